@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "antialias/around.glsl"
 
-// The same as around.comp, as a draw.
+//! around.comp as a draw.
 layout(location = 0) out vec4 average;
 layout(location = 1) out uvec4 range;
 layout(location = 2) out uvec4 motion;

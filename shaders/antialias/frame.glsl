@@ -1,8 +1,9 @@
-// What all pixels share; src/techniques/antialias/history.rs fills it, and src/techniques/antialias/reference.rs says the same as the rest.
+//! Per-frame uniforms; src/techniques/antialias/history.rs fills them. CPU reference of the antialiasing:
+//! src/techniques/antialias/reference.rs.
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME
 
-// A uniform block: no branch may depend on it alone, for which lavapipe would compile the shader anew for each value.
+// A uniform block: no branch may depend on it alone, for which lavapipe would compile the shader again for each value.
 layout(binding = 5, scalar) uniform Frame {
     mat4 before_from_now; // from this frame's clip space to that of the frame before, both without shift
     vec2 size;            // pixels of the light
@@ -19,7 +20,7 @@ layout(binding = 5, scalar) uniform Frame {
     float spare;
 } frame;
 
-/// What lies around a sample: how its neighbours' colours vary, and what is seen there.
+/// Neighbourhood of a sample: the variation of its neighbours' colours, and the surface seen there.
 struct Around {
     vec3 own; // compressed, YCoCg, as the next two
     vec3 mean;
@@ -32,7 +33,7 @@ struct Around {
 
 const uint MESHLET_BITS = 14;
 
-/// What is kept of a pixel for the next frame: depths (half floats), and meshlets.
+/// Surfaces of a pixel for the next frame: depths (half floats), and meshlets.
 uvec2 surface_of(Around a) { return uvec2(packHalf2x16(a.depths), a.meshlets); }
 
 /// Whether a surface at the `now` depth in the frame before may be the same as the one at `before`.
@@ -40,7 +41,7 @@ bool is_near(float before, float now) { return abs(before - now) <= 0.1 * max(be
 
 /// Light as it is averaged, 0..1: a bright sample among dark ones must not count for more than what is shown of it (Karis, "High Quality
 /// Temporal Supersampling", 2014). The curve is fitted to what the film curve makes of light, which is within 0.03 of it (1 in 100 in the
-/// darks), and can be turned round.
+/// darks), and can be inverted.
 const float CURVE_P = 0.0708, CURVE_Q = 0.5324, CURVE_R = 0.1096;
 vec3 compressed(vec3 c) {
     c *= frame.exposure;
@@ -49,7 +50,7 @@ vec3 compressed(vec3 c) {
 vec3 expanded(vec3 y) {
     y = min(y, 0.9995);
     vec3 a = 1.0 - y, b = CURVE_P - CURVE_Q * y, c = CURVE_R * y, root = sqrt(b * b + 4.0 * a * c);
-    // Of the two ways to write it, the one that subtracts nothing alike.
+    // The form of the root without cancellation.
     return mix((root - b) / (2.0 * a), 2.0 * c / (root + abs(b)), greaterThan(b, vec3(0.0))) / frame.exposure;
 }
 

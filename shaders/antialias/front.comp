@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "antialias/front.glsl"
 
-// Depths of what reprojection follows, up to 65535 pixels a side.
+//! Depths that reprojection follows, up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 1, r32f) uniform writeonly image2D front;
 

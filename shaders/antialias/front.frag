@@ -4,7 +4,7 @@
 #include "include/whole.glsl"
 #include "antialias/front.glsl"
 
-// The same as front.comp, as a draw.
+//! front.comp as a draw.
 layout(location = 0) out float front;
 
 void main() { front = front_at(whole(gl_FragCoord.xy - 0.5)); }

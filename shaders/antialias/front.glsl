@@ -1,4 +1,4 @@
-// The surface in front among five samples around: what lies in front takes its edge along.
+//! Nearest surface among five samples: a surface in front moves its edge along.
 #ifndef ANTIALIAS_FRONT
 #define ANTIALIAS_FRONT
 

@@ -1,4 +1,4 @@
-// One pixel: what this frame adds, and what is left of the frames before.
+//! Accumulation of one pixel: this frame's contribution, and the history that remains.
 #ifndef ANTIALIAS_GATHER
 #define ANTIALIAS_GATHER
 #include "include/whole.glsl"
@@ -19,7 +19,7 @@ Around around_from(ivec2 at) {
 }
 #endif
 layout(binding = 3) uniform sampler2D history;   // linear; the last channel counts samples
-layout(binding = 4) uniform usampler2D surfaces; // nearest: what the history is of
+layout(binding = 4) uniform usampler2D surfaces; // nearest: surfaces of the history
 layout(constant_id = 1) const uint SHARP = 1;    // the history is read by Catmull and Rom's filter, else by the sampler's
 
 struct Gathered {
@@ -41,7 +41,7 @@ vec4 history_at(vec2 place) {
 const float FLAT = 0.006;
 
 /// Catmull and Rom's filter by five bilinear samples, without the corners, whose weights are small (Jimenez, "Filmic SMAA", 2016). `room`:
-/// how far the history may be from the colours around. Software drivers skip a texture that no lane asks for.
+/// how far the history may be from the colours around. Software drivers skip a texture read that no lane needs.
 vec4 sharp_history_at(vec2 place, float room) {
     vec2 low = floor(place - 0.5) + 0.5, f = place - low;
     vec2 w0 = f * (f * (1.0 - 0.5 * f) - 0.5), w3 = f * f * (0.5 * f - 0.5);
@@ -96,7 +96,7 @@ Gathered gathered(ivec2 at) {
     r.samples = r.before + 1.0;
     r.color = (r.before * kept + a.own) / r.samples;
 #else
-    // The nearer its sample, the more a frame has to say about a pixel; as long as that is less than one sample, what lies around it serves.
+    // The nearer its sample, the more a frame has to say about a pixel; as long as that is less than one sample, its neighbourhood is used.
     vec2 off = (vec2(nearest) + 0.5 - place) * frame.whole / frame.size;
     float part = max(1.0 - dot(off, off), 0.0);
     part *= part;
@@ -109,7 +109,7 @@ Gathered gathered(ivec2 at) {
     return r;
 }
 
-/// What is written of it.
+/// Stored value of the result.
 vec4 resolved_of(Gathered g) { return vec4(clamp(expanded(max(rgb_of(g.color), 0.0)), 0.0, 2000.0), g.samples); }
 
 #endif

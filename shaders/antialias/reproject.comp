@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "antialias/reproject.glsl"
 
-// Pictures up to 65535 pixels a side.
+//! Reprojection of a picture to another camera, as a dispatch. Pictures up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 2, rgba8) uniform writeonly image2D moved;
 

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "antialias/reproject.glsl"
 
-// The same as reproject.comp, as a draw.
+//! reproject.comp as a draw.
 layout(location = 0) out vec4 moved;
 
 void main() { moved = reprojected(gl_FragCoord.xy); }

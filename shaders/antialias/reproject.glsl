@@ -1,16 +1,16 @@
-// A picture as another camera sees it: each pixel looks for the place in the picture whose surface is seen there now.
+//! Reprojection of a picture to another camera: each pixel searches the picture for the surface that it shows now.
 #ifndef ANTIALIAS_REPROJECT
 #define ANTIALIAS_REPROJECT
 
 layout(binding = 0) uniform sampler2D picture; // linear
 layout(binding = 1) uniform sampler2D front;   // nearest; front.glsl
 layout(push_constant, scalar) uniform Push {
-    mat4 now_from_then; // from the picture's clip space to what is asked for, both without shift
+    mat4 now_from_then; // from the picture's clip space to the requested one, both without shift
     vec2 texel;         // of what is written, in parts of the whole
     vec2 shift;         // where in its pixel the depth was sampled, in parts of the whole
 } push;
 
-/// Each step goes by as much as the last place is off. Surfaces move by a few pixels: two steps find all but what lies at an edge.
+/// Each step goes by as much as the last place is off. Surfaces move by a few pixels: two steps find all but what is at an edge.
 const int STEPS = 2;
 
 vec4 reprojected(vec2 pixel) {

@@ -5,7 +5,7 @@
 #include "include/prelude.glsl"
 #include "antialias/gather.glsl"
 
-// The same as resolve.comp, as a draw.
+//! resolve.comp as a draw.
 layout(location = 0) out vec4 resolved;
 layout(location = 1) out uvec2 kept;
 

@@ -3,8 +3,9 @@
 #include "include/prelude.glsl"
 #include "antialias/frame.glsl"
 
-// The same as resolve.comp where nothing has changed but the samples' places, and light and picture have the same size: each pixel's
-// history is its own. The mean is kept in floats: half floats would be off by more with each sample. Pictures up to 65535 pixels a side.
+//! resolve.comp for a static frame in which only the sample positions differ, and light and picture have the same size: each pixel's
+//! history is its own. The mean is kept in floats: the error of half floats would grow with each sample. Pictures up to 65535 pixels a
+//! side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D light;   // nearest
 layout(binding = 3) uniform sampler2D history; // linear; the last channel counts samples

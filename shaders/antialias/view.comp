@@ -5,7 +5,7 @@
 #include "include/prelude.glsl"
 #include "antialias/gather.glsl"
 
-// Pictures of what the last frame gathered; the order is that of src/techniques/antialias/views.rs.
+//! Views of the last frame's accumulation, in the order of src/techniques/antialias/views.rs.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 6, rgba8) uniform writeonly image2D picture;
 layout(constant_id = 0) const uint VIEW = 0; // 0 weight, 1 motion, 2 rejected, 3 samples

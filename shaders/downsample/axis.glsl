@@ -1,5 +1,5 @@
-// Places along one axis in whole numbers: the axis has 2 * n * made units, a source pixel 2 * made of them, a result pixel 2 * n.
-// Exact for sides up to 16384.
+//! Integer coordinates along one axis: the axis has 2 * n * made units, a source pixel 2 * made of them, a result pixel 2 * n. Exact for
+//! sides up to 16384.
 #ifndef DOWNSAMPLE_AXIS
 #define DOWNSAMPLE_AXIS
 
@@ -11,7 +11,7 @@ float share_of(int k, int i, int n, int made) {
     return float(min((i + 1) * n, (k + 1) * made) - max(i * n, k * made)) / float(n);
 }
 
-/// How far the middle of source pixel k is from that of result pixel i, in units of 1 / (2 * made) source pixels.
+/// Distance of the middle of source pixel k from that of result pixel i, in units of 1 / (2 * made) source pixels.
 int apart(int k, int i, int n, int made) { return (2 * k + 1) * made - (2 * i + 1) * n; }
 
 #endif

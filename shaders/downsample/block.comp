@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Area average of blocks of RATIO x RATIO pixels, as the source has it: a team of 32 invocations owns 32x32 pixels, each adds up its
-// part of a column in registers, the first ones then add up rows. RATIO: a power of two, 2..32; sides: multiples of it, up to 16384.
+//! Area average of blocks of RATIO x RATIO pixels, as in the source document: a team of 32 invocations owns 32x32 pixels, each adds up
+//! its part of a column in registers, the first ones then add up rows. RATIO: a power of two, 2..32; sides: multiples of it, up to 16384.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"

@@ -1,4 +1,4 @@
-// Results as they are shown.
+//! Conversion of results to display values.
 #ifndef DOWNSAMPLE_DISPLAY
 #define DOWNSAMPLE_DISPLAY
 #include "include/srgb.glsl"

@@ -1,4 +1,4 @@
-// What a draw hands to its target.
+//! Output of a draw to its target.
 #ifndef DOWNSAMPLE_DRAWN
 #define DOWNSAMPLE_DRAWN
 #include "downsample/stored.glsl"

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The few pixels around the middle of each result pixel, however many it covers: 1, 4 or 16. Sides up to 16384.
+//! Mean of the pixels nearest to the middle of each result pixel, at any ratio: 1, 4 or 16. Sides up to 16384.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"
@@ -25,7 +25,7 @@ Line line(int i, int n, int made) {
         line.weights[0] = 1.0;
         return line;
     }
-    // Of the two pixels between whose middles it lies, the left one; never left of the first, for made <= n.
+    // Of the two pixels whose middles enclose it, the left one; never left of the first, for made <= n.
     line.first = (middle - made) / (2 * made) - int(TAPS) / 2 + 1;
     float total = 0.0;
     for (int t = 0; t < int(TAPS); ++t) {

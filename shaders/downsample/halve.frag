@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One step of the raster chain: the sampler's linear filter at the middle of each pixel. Any size.
+//! One step of the raster chain: the sampler's linear filter at the middle of each pixel. Any size.
 #include "downsample/push.glsl"
 #include "downsample/drawn.glsl"
 

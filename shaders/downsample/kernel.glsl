@@ -1,4 +1,4 @@
-// Filter kernels by distance.
+//! Filter kernels as functions of distance.
 #ifndef DOWNSAMPLE_KERNEL
 #define DOWNSAMPLE_KERNEL
 
@@ -14,7 +14,7 @@ float cubic(float x, float b, float c) {
 
 const float PI = 3.14159265;
 
-/// sin(pi x) / (pi x); the sine is asked for angles up to a quarter turn only, where every GPU is good at it.
+/// sin(pi x) / (pi x); the sine is taken of angles up to a quarter turn only, where every GPU is accurate.
 float sinc(float x) {
     if (abs(x) < 1e-4) return 1.0;
     float turns = round(x), sine = sin(PI * (x - turns));

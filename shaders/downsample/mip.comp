@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
-// A result out of a mip chain in linear light: linear within two levels and between them. Any size.
+//! Trilinear result from a mip chain in linear light. Any size.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"

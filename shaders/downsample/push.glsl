@@ -1,4 +1,4 @@
-// The size of what is drawn: fragment shaders cannot ask for it.
+//! Push constant with the size of the drawn area: fragment shaders cannot query it.
 #ifndef DOWNSAMPLE_PUSH
 #define DOWNSAMPLE_PUSH
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One axis of a filter whose kernel is as wide as the ratio asks for; what lies beyond the border counts nothing. Sides up to 16384.
+//! One axis of a filter whose kernel is scaled by the ratio; weights beyond the border are dropped. Sides up to 16384.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"
@@ -11,7 +11,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 /// 0: across, 1: down.
 layout(constant_id = 1) const uint AXIS = 0;
-/// How far the kernel reaches.
+/// Reach of the kernel, pixels.
 layout(constant_id = 2) const int REACH = 2;
 layout(binding = 0) uniform sampler2D above;
 layout(binding = 1, FORMAT) uniform writeonly image2D result;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One step of a chain by several linear reads around the middle of each pixel. Any size.
+//! One step of a chain by several linear reads around the middle of each pixel. Any size.
 // variant: f32 TEXELS=0
 // variant: f16 TEXELS=1
 // variant: u8 TEXELS=2

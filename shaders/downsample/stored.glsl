@@ -1,4 +1,4 @@
-// What is stored in bytes is rounded here: GPUs may store what lies up to 0.6 steps away, and some do.
+//! Rounding of values that are stored in bytes: a GPU may store a value up to 0.6 steps away, and some do.
 #ifndef DOWNSAMPLE_STORED
 #define DOWNSAMPLE_STORED
 

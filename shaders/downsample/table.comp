@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The exact mean of what each result pixel covers, any ratio, from tables of sums: along each axis its first pixel, those between and its
-// last one, which are covered whole or in part. 64 reads, however many pixels that are. Sides up to 16384; the sum over a result
-// pixel's box is below 2^32.
+//! Exact area mean of each result pixel, any ratio, from tables of sums: along each axis its first pixel, those between and its last one,
+//! which are covered whole or in part. 64 reads at any ratio. Sides up to 16384; the sum over a result pixel's box is below 2^32.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"
@@ -16,7 +15,7 @@ layout(push_constant, scalar) uniform SumsPush {
     ivec2 from;
     uint pitch;  // words from row to row
     uint plane;  // words from channel to channel
-    float scale; // what the whole number 1 counts
+    float scale; // value of the whole number 1
 } push;
 
 /// Along one axis: where its three parts begin and end, and how much each pixel of them counts.
@@ -36,7 +35,7 @@ Parts parts_of(int i, int n, int made) {
     return parts;
 }
 
-/// The sum of what lies left of and above a corner.
+/// Sum of all pixels left of and above a corner.
 uint upto(uint channel, int x, int y) {
     uint word = sums[channel * push.plane + uint(max(y, 1) - 1) * push.pitch + uint(max(x, 1) - 1)];
     return x == 0 || y == 0 ? 0 : word;

@@ -1,4 +1,4 @@
-// What results are written as. The includer defines TEXELS: 0 floats, 1 half floats, 2 bytes.
+//! Output format of results. The includer defines TEXELS: 0 floats, 1 half floats, 2 bytes.
 #ifndef DOWNSAMPLE_TEXELS
 #define DOWNSAMPLE_TEXELS
 #include "downsample/stored.glsl"
@@ -11,7 +11,7 @@
 #define FORMAT rgba8
 #endif
 
-/// What is handed to imageStore.
+/// Value for imageStore.
 vec4 stored(vec4 value) {
 #if TEXELS == 2
     value = rounded(value);

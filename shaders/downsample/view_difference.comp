@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// View: how far the result is from the exact mean, as shown, 8 times; grey is none. Sides up to 16384.
+//! View of the result's displayed error against the exact mean, 8 times; grey is none. Sides up to 16384.
 #include "downsample/display.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// View: how much each pixel of the picture counts in the result, in the colours of the legend in views.rs. Sides up to 16384.
+//! View of each source pixel's weight in the result, in the colours of the legend in views.rs. Sides up to 16384.
 
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D weights;  // R32F, of the whole picture; each pixel's fair share is 1

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// View: the result over the whole picture, its pixels as squares. Sides up to 16384.
+//! View of the result over the whole picture, its pixels as squares. Sides up to 16384.
 #include "downsample/display.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;

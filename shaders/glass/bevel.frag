@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Bevel and edge, as a draw. For rectangles that the bevel or the outline touches.
+//! Bevel and edge, as a draw, for rectangles that the bevel or the outline touches.
 #include "glass/regions.glsl"
 
 /// 1: the outline may run through this draw's rectangles; 0: the glass covers all of them.

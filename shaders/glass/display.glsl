@@ -1,4 +1,4 @@
-//! What is written for a display value depends on what the attachment does.
+//! Encoding of a display value for the attachment's format.
 #ifndef GLASS_DISPLAY
 #define GLASS_DISPLAY
 #include "include/srgb.glsl"

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Sum of squared errors of one way to blur against the true Gaussian, display values, one sum a workgroup. Any size.
+//! Sum of squared errors of one blur method against the true Gaussian, display values, one sum a workgroup. Any size.
 #include "glass/judge.glsl"
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! The judge: one direction of a true Gaussian, cut at four sigma, every texel weighed. Any size.
+//! Reference blur: one direction of a true Gaussian, cut at four sigma, every texel weighed. Any size.
 
 layout(local_size_x = 16, local_size_y = 8) in;
 

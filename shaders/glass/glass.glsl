@@ -1,5 +1,5 @@
-//! The data of one draw of the glass: the same structures as src/techniques/glass/gpu.rs, lengths in pixels of the window.
-//! At most MAX_LENSES lenses.
+//! Uniforms of one draw of the glass, as declared in src/techniques/glass/uniforms.rs; lengths in pixels of the window. At most
+//! MAX_LENSES lenses.
 #ifndef GLASS_GLASS
 #define GLASS_GLASS
 
@@ -38,11 +38,11 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 body_log2;
     uint taps;
     float adaptive;
-    /// Where the pointer presses the glass, pixels; 1 / how far it glows, and how strongly.
+    /// Pressed place, pixels; 1 / reach of the glow, and its strength.
     vec2 pressed;
     float glow_scale;
     float glow;
-    /// How far the shade for text is put on, 0 to 1; the most luminance that text stands on; and what takes a pixel to the shades.
+    /// Strength of the shade for text, 0 to 1; the largest luminance below text; and the map from a pixel to the shades.
     float legible;
     float ground;
     vec2 shade_first;

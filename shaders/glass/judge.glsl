@@ -1,4 +1,4 @@
-//! What the two judges of the blurs share: one way to blur at pixel centres, and the true Gaussian.
+//! Common code of the two blur comparisons: one blur method at pixel centres, and the true Gaussian.
 #ifndef GLASS_JUDGE
 #define GLASS_JUDGE
 #define GLASS_PUSH
@@ -10,7 +10,7 @@ layout(scalar, push_constant) uniform JudgePush {
     uvec2 corner;
     /// Width and height of the part.
     uvec2 extent;
-    /// Where the part is drawn.
+    /// Place at which the part is drawn.
     uvec2 place;
     /// Sigma squared, pixels squared; 0 shows the true Gaussian.
     float variance;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! One step of the dual Kawase blur over a part of a level: down to half the size with 5 taps, or up again with 8. Any size;
-//! the part must lie inside the level.
+//! One step of the dual Kawase blur over a part of a level: down to half the size with 5 taps, or up again with 8. Any size; the part is
+//! inside the level.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

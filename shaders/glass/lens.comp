@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! The lens as one dispatch over the tiles that it touches, each with what its part needs.
+//! The lens as one dispatch over the tiles that it touches, each with the code of its part.
 #include "glass/regions.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

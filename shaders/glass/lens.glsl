@@ -1,4 +1,4 @@
-//! One lens as the shaders see it, the same structure as `GpuLens` in src/techniques/glass/passes.rs; lengths in pixels of the window.
+//! One lens, as `GpuLens` in src/techniques/glass/uniforms.rs; lengths in pixels of the window.
 #ifndef GLASS_LENS
 #define GLASS_LENS
 
@@ -12,12 +12,12 @@ struct Lens {
     vec2 core;
     float exponent;
     float bevel;
-    /// Of words: where their field begins in the buffer of fields, its width and its height. No field where the height is 0.
+    /// Of words: offset of their field in the buffer of fields, its width and its height. No field if the height is 0.
     uvec3 field;
     /// Texels of the field for each pixel of the lens' own frame, and texels that are added all around.
     float texels_per_px;
     float weight;
-    /// How bright the picture below is taken to be, 0 to 1.
+    /// Assumed brightness of the picture below, 0 to 1.
     float bright;
 };
 

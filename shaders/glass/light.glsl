@@ -1,4 +1,4 @@
-//! Shadow, contour, rim light, gloss, caustic, tint and dither; the same lines as src/techniques/glass/model/light.rs.
+//! Shadow, contour, rim light, gloss, caustic, tint and dither. CPU model: src/techniques/glass/model/light.rs.
 #ifndef GLASS_LIGHT
 #define GLASS_LIGHT
 #include "glass/optics.glsl"
@@ -37,7 +37,7 @@ vec3 tone(vec3 c, float bright) {
     return mix(c, tint, glass.tint_part);
 }
 
-/// What is left of light on its way through the glass where it is so high.
+/// Transmittance of the glass at a height.
 vec3 absorbed(float height) {
     return exp2(glass.body_log2 * height);
 }

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Mean brightness of the picture below each lens, taken from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8.
-//! What a lens is taken to lie over changes with hysteresis, and the glass follows in some tenths of a second.
+//! Mean brightness of the picture below each lens, from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8. The
+//! brightness class of a lens changes with hysteresis, and the glass follows in some tenths of a second.
 #include "glass/lens.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -10,9 +10,9 @@ layout(local_size_x = 8, local_size_y = 8) in;
 struct State {
     /// Mean brightness as it is seen, 0 to 1.
     float mean;
-    /// What the lens is taken to lie over: 0 dark, 1 bright.
+    /// Brightness class of the picture below the lens: 0 dark, 1 bright.
     float side;
-    /// The same, on its way from one to the other.
+    /// The same during the transition from one to the other.
     float bright;
 };
 
@@ -33,7 +33,7 @@ layout(scalar, push_constant) uniform AdaptPush {
     uint was[MAX_LENSES];
     /// Width and height of the picture, pixels.
     vec2 size;
-    /// How far the glass follows now, 0 to 1 for the whole way.
+    /// Progress of the adaptation, 0 to 1.
     float follow;
     /// Not 0 where nothing is known from before.
     uint is_first;

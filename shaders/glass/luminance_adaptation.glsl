@@ -1,5 +1,5 @@
-//! Glass that suits the brightness of the picture below it: darker with a dark rim over bright pictures, lighter with a light one
-//! over dark ones; the same lines as src/techniques/glass/model/luminance_adaptation.rs.
+//! Adaptation of the glass to the brightness of the picture below it: darker with a dark rim over bright pictures, lighter with a light
+//! one over dark ones. CPU model: src/techniques/glass/model/luminance_adaptation.rs.
 #ifndef GLASS_ADAPT
 #define GLASS_ADAPT
 #include "glass/shape.glsl"
@@ -8,7 +8,7 @@ const float LIGHTER = 0.10;
 const float DARKER = 0.16;
 const float LEAN = 0.3;
 
-/// How bright the picture is taken to be at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+/// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
 float brightness(vec2 frag) {
     if (SEVERAL == 0) {
         return glass.lens[0].bright;
@@ -24,12 +24,12 @@ float brightness(vec2 frag) {
     return sum / weight;
 }
 
-/// The factor that the glass gives to what is seen through it.
+/// Factor of the glass on the picture seen through it.
 float adapted_gain(float bright) {
     return exp2(glass.adaptive * mix(LIGHTER, -DARKER, bright));
 }
 
-/// What is added to the brightness around before the rim is lit or darkened by it.
+/// Offset of the surrounding brightness before the rim is lit or darkened by it.
 float adapted_lean(float bright) {
     return glass.adaptive * LEAN * (2.0 * bright - 1.0);
 }

@@ -1,5 +1,5 @@
-//! The optics: where a vertical view ray meets the picture below the glass; the same lines as
-//! src/techniques/glass/model/optics.rs, where Snell's law and its derivatives are checked.
+//! Optics: the point of the picture below the glass that a vertical view ray meets. CPU model: src/techniques/glass/model/optics.rs,
+//! where Snell's law and its derivatives are checked.
 #ifndef GLASS_OPTICS
 #define GLASS_OPTICS
 #include "glass/surface.glsl"

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! One direction of the pre-blur: up to 17 weights as 9 bilinear taps along a row or a column of one level, over a part of its grid.
-//! Any size; what is read must be in the source, or its sampler must mirror.
+//! One direction of the pre-blur: up to 17 weights as 9 bilinear taps along a row or a column of one level, over a part of its grid. Any
+//! size; the source contains all texels that are read, or its sampler mirrors.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -13,7 +13,7 @@ layout(binding = 1, rgba16f) uniform writeonly image2D result;
 layout(scalar, push_constant) uniform PreblurPush {
     /// Place of the result's first texel in the source, texels; its middle.
     vec2 place;
-    /// Width and height of what is made.
+    /// Width and height of the result.
     uvec2 extent;
     /// One texel along the direction, in 0..1 of the source.
     vec2 step;

@@ -1,4 +1,4 @@
-//! The push constants that every draw of the glass shares.
+//! Push constants that every draw of the glass shares.
 #ifndef GLASS_PUSH
 #define GLASS_PUSH
 
@@ -9,7 +9,7 @@ layout(scalar, push_constant) uniform GlassPush {
     uint first;
     /// Centre of the lens for the mode "source", pixels from the top left.
     vec2 mouse;
-    /// Which view is drawn, the order of `VIEWS` in views.rs.
+    /// Index of the view, in the order of `VIEWS` in views.rs.
     uint view;
 } push;
 

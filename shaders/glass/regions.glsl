@@ -1,4 +1,4 @@
-//! One pixel of each part of the glass as a display value: the text that the draws and the dispatch share.
+//! One pixel of each part of the glass as a display value, shared by the draws and the dispatch.
 #ifndef GLASS_PARTS
 #define GLASS_PARTS
 #include "glass/inside.glsl"
@@ -11,7 +11,7 @@ vec3 finished(vec3 c, vec2 frag) {
     return dither(encoded_from_linear(clamp(c, 0.0, 1.0)), frag);
 }
 
-/// The flat face: no outline, no bevel, one look. Only where a whole tile lies on the face. `kind`: a value of FROSTED.
+/// The flat face: no outline, no bevel, one look. Only where a whole tile is on the face. `kind`: a value of FROSTED.
 vec3 face(uint kind, vec2 frag) {
     // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
     vec2 base = frag;

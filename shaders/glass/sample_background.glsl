@@ -1,23 +1,24 @@
-//! The picture below the glass, frosted; the same lines as oracle/blur.rs and `Below` in oracle/lens.rs.
+//! The picture below the glass, frosted. CPU model: src/techniques/glass/model/blur.rs and src/techniques/glass/model/lens.rs.
 #ifndef GLASS_BELOW
 #define GLASS_BELOW
 #include "glass/optics.glsl"
 #include "glass/push.glsl"
 
-/// How the frost is made: 0 the source's 81 taps, 1 one trilinear tap, 2 something made before and a bilinear tap, 3 the same
-/// and a B-spline of four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a branch.
+/// Frost: 0 the source's 81 taps, 1 one trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 the same
+/// and a B-spline of four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a
+/// branch.
 layout(constant_id = 0) const uint BLUR = 3;
 /// 0: no pre-blurred picture is there; 1: it is mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;
 
 /// The mip chain in linear light, level 0 the full size, mirrored at the border.
 layout(binding = 1) uniform sampler2D chain;
-/// The chain of what is seen beside the glass; the same, unless a view lies below the glass only.
+/// The chain of the picture beside the glass; the same, unless a view is below the glass only.
 layout(binding = 3) uniform sampler2D around;
-/// What was blurred beforehand; bound to anything where FROSTED is 0.
+/// Pre-blurred image; bound to anything if FROSTED is 0.
 layout(binding = 2) uniform sampler2D frosted;
 
-/// What holds scale and shift that take a point in pixels to its place in `frosted`.
+/// Block with scale and shift from a point in pixels to its place in `frosted`.
 #ifndef FROSTED_PLACE
 #define FROSTED_PLACE glass
 #endif

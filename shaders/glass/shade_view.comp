@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! The part of the shade that text needs, as a picture: green where none, by way of yellow to red where all of it.
+//! View of the shade that text needs: green where none, by way of yellow to red where all of it.
 #include "glass/inside.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! The shadow, as a draw.
+//! Shadow, as a draw.
 #include "glass/regions.glsl"
 
 layout(location = 0) out vec4 color;

@@ -1,5 +1,5 @@
-//! The outline: distance and direction to the edge of lenses of any shape that may be turned and may melt together; the
-//! same lines as src/techniques/glass/model/shape.rs, where the formulas are explained. Negative inside, pixels.
+//! Outline: distance and direction to the edge of lenses of any shape that may be rotated and may merge; negative inside, in pixels. CPU
+//! model, with the derivations: src/techniques/glass/model/shape.rs.
 #ifndef GLASS_SHAPE
 #define GLASS_SHAPE
 #include "glass/glass.glsl"
@@ -75,7 +75,7 @@ Edge melt_edges(Edge a, Edge b, float melt) {
 layout(constant_id = 4) const uint SEVERAL = 1;
 
 /// `glass.count`, in a way that depends on the pixel: for a loop whose end is known from uniforms alone, lavapipe compiles the shader
-/// anew in every frame and keeps all of them.
+/// again in every frame and keeps all of them.
 uint lens_count(vec2 point) {
     return min(glass.count, MAX_LENSES + uint(abs(point.x)));
 }

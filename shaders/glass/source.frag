@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Mode "source" as the article has it: encoded values, a linear sampler that clamps at the edge, 81 taps or one from the chain.
+//! Mode "source" of the original article: encoded values, a linear sampler that clamps at the edge, 81 taps or one from the chain.
 #include "glass/source.glsl"
 #include "glass/display.glsl"
 #include "glass/push.glsl"
@@ -11,7 +11,7 @@ layout(constant_id = 0) const uint SOURCE_BLUR = 0;
 
 /// The picture's encoded values.
 layout(binding = 0) uniform sampler2D picture;
-/// The encoded values of what is seen beside the glass.
+/// Encoded values of the picture beside the glass.
 layout(binding = 2) uniform sampler2D behind;
 /// The mip chain in linear light.
 layout(binding = 1) uniform sampler2D chain;

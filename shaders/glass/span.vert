@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Draws rectangles of whole pixels: six vertices for each, from a list in pixels (left, top, right, bottom).
+//! Rectangles of whole pixels: six vertices for each, from a list in pixels (left, top, right, bottom).
 #include "glass/push.glsl"
 
 layout(scalar, binding = 4) readonly buffer Spans {

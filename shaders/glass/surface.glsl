@@ -1,4 +1,4 @@
-//! The surface: a flat face with a rounded bevel; the same lines as src/techniques/glass/model/surface.rs.
+//! Surface: a flat face with a rounded bevel. CPU model: src/techniques/glass/model/surface.rs.
 #ifndef GLASS_SURFACE
 #define GLASS_SURFACE
 #include "glass/glass.glsl"

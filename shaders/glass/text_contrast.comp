@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! How much shade the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
-//! from them the part of the shade that brings the brightest cell down to the ground that the contrast asks for.
+//! Shade that the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
+//! from them the part of the shade that brings the brightest cell down to the luminance that the contrast requires.
 #include "glass/sample_background.glsl"
 #include "glass/light.glsl"
 #include "glass/luminance_adaptation.glsl"
@@ -15,7 +15,7 @@ layout(binding = 8, rgba16f) uniform writeonly image2D made;
 
 /// Luminance of a cell's bright parts: its mean and a standard deviation.
 float bright_parts(vec2 middle) {
-    // Without frost each look is the mean of four pixels: it lies between them.
+    // Without frost each look is the mean of four pixels: it is between them.
     float lod = lod_from_sigma(glass.frost * glass.frost);
     float sum = 0.0;
     float squares = 0.0;
@@ -29,7 +29,7 @@ float bright_parts(vec2 middle) {
     return min(mean + sqrt(max(squares / 16.0 - mean * mean, 0.0)), 1.0);
 }
 
-/// The same as seen through the glass.
+/// The luminance seen through the glass.
 float through_glass(float y, vec2 middle) {
     return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(brightness(middle));
 }

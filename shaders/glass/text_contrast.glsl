@@ -1,4 +1,4 @@
-//! Glass on which light text can be read: shaded where it is too bright, no more than needed; the same lines as
+//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed. CPU model:
 //! src/techniques/glass/model/text_contrast.rs.
 #ifndef GLASS_LEGIBLE
 #define GLASS_LEGIBLE
@@ -6,7 +6,7 @@
 
 /// 1: the glass is shaded. A constant: see TARGET_IS_SRGB.
 layout(constant_id = 8) const uint LEGIBLE = 0;
-/// What part of the shade is needed, at the corners of cells; bound to anything where LEGIBLE is 0.
+/// Part of the shade that is needed, at the corners of cells; bound to anything if LEGIBLE is 0.
 layout(binding = 7) uniform sampler2D shades;
 
 /// Side of a cell, pixels: about a letter.

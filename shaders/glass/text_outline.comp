@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! The field of distances of some outlines: for each texel the way to the nearest curve, negative where the outlines wind around it.
-//! A workgroup for 8 by 8 texels looks at every curve once and keeps those that can be the nearest to one of its texels, and those
-//! that pass to the right of one; its texels then look at these few. src/techniques/glass/model/text_outline.rs says how each is done.
+//! Distance field of outlines: for each texel the distance to the nearest curve, negative where the outlines wind around it. A workgroup
+//! for 8 by 8 texels reads every curve once and keeps those that can be the nearest to one of its texels, and those that pass to the
+//! right of one; its texels then read only these. CPU model, with the derivations: src/techniques/glass/model/text_outline.rs.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -43,7 +43,7 @@ shared uint near_count;
 shared uint near[KEPT];
 shared uint passing_count;
 shared uint passing[KEPT];
-/// How often curves wholly to the right wind around each row.
+/// Winding of each row by curves wholly to its right.
 shared int beyond[8];
 
 Curve curve_at(uint index) {
@@ -155,7 +155,7 @@ void main() {
     barrier();
     uvec2 texel = gl_GlobalInvocationID.xy;
     vec2 p = vec2(texel) + 0.5;
-    // More than there is room for: all of them are looked at.
+    // More than there is room for: all of them are tested.
     bool keeps_near = near_count <= KEPT;
     bool keeps_passing = passing_count <= KEPT;
     float square = 3e38;

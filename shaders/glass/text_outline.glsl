@@ -1,5 +1,5 @@
-//! The outline of words: a field of distances, read by a cubic B-spline with its slope and curvature; the same lines as
-//! src/techniques/glass/model/text_outline.rs, where the formulas are explained.
+//! Outline of words: a distance field, read by a cubic B-spline with its slope and curvature. CPU model, with the derivations:
+//! src/techniques/glass/model/text_outline.rs.
 #ifndef GLASS_LETTERS
 #define GLASS_LETTERS
 #include "glass/glass.glsl"

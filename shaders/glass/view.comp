@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! The inner workings of the glass as pictures over the whole window; the order of the views is that of views.rs.
+//! Views of the glass over the whole window, in the order of src/techniques/glass/views.rs.
 #include "glass/inside.glsl"
 #include "glass/source.glsl"
 

@@ -1,4 +1,4 @@
-// How much of a surface there is in a pixel, from its visibility value alone: so all paths find the same, whatever they interpolate.
+//! Alpha coverage of a surface in a pixel, from its visibility value alone, so that all paths agree, whatever they interpolate.
 #include "include/material.glsl"
 #include "meshlets/geometry.glsl"
 
@@ -17,7 +17,7 @@ vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
 /// Looks along the longer way of a pixel in the texture.
 const uint TAPS = 4;
 
-/// Where the ray through a place of the picture (pixels from its corner) meets the plane of a triangle: weights of its second and third
+/// Intersection of the ray through a place of the picture (pixels from its corner) with a triangle's plane: weights of its second and third
 /// corner. `origin`: its first corner, from where the eye is.
 vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
     vec2 clip = (place + shift) / vec2(size) * 2.0 - 1.0;
@@ -28,7 +28,7 @@ vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
     return vec2(dot(ray, cross(side2, origin)), dot(ray, cross(origin, side1))) / (abs(facing) < 1e-30 ? 1e-30 : facing);
 }
 
-/// How much there is of the surface `id` in the pixel around `place`, and how much it takes to be there at all.
+/// Alpha of the surface `id` in the pixel around `place`, and the least alpha at which it is present.
 vec2 alpha_and_least(uint id, vec2 place) {
     Placed p = placed[placed_of(id)];
     uint first = meshlets[p.meshlet].first_vertex, material = instances[p.instance].material, flags = materials[material].flags;
@@ -65,7 +65,7 @@ vec2 alpha_and_least(uint id, vec2 place) {
         mat2 turned = mat2(by[0], by[1]), sides = turned * mat2(uv1 - uv0, uv2 - uv0);
         alpha *= sampled(texture_, turned * uv0 + by[2] + sides * here, sides * to_right, sides * to_down, TAPS).a;
     }
-    // What is seen through is there as soon as there is anything of it.
+    // Transparent surfaces are present at any alpha above 0.
     float least = (flags & COVER_BITS) == COVER_BLEND ? 1.0 / 255.0 : materials[material].cutoff;
     return (flags & WHOLE) != 0 ? vec2(1.0, 0.0) : vec2(alpha, least);
 }

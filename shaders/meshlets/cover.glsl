@@ -1,5 +1,5 @@
-// Which pixels a triangle covers, by the rule of Vulkan's rasterizer: corners are rounded to 1/256 of a pixel, and a centre that lies on
-// an edge belongs to the triangle whose top or left edge that is. Include after geometry.glsl. Pictures up to 2^14 pixels wide and high.
+//! Coverage of pixels by a triangle, by the rule of Vulkan's rasterizer: corners are rounded to 1/256 of a pixel, and a centre on an edge
+//! belongs to the triangle whose top or left edge that is. Include after geometry.glsl. Pictures up to 2^14 pixels wide and high.
 
 /// The rasterizer's grid: as many steps a pixel as 8 bits below the point give.
 const int GRID = 256;
@@ -10,7 +10,7 @@ const int OFF_GRID = -0x7FFFFFFF;
 /// Up to this side, pixels, products of two distances inside of a triangle's bounds fit into 32 bits.
 const int NARROW = 64;
 
-/// How a triangle is drawn: not at all, by one lane, by several lanes side by side, or tile by tile.
+/// Ways to draw a triangle: not at all, by one lane, by several lanes side by side, or tile by tile.
 const uint WAY_NONE = 0;
 const uint WAY_LANE = 1;
 const uint WAY_LANES = 2;
@@ -34,12 +34,12 @@ ivec2 on_grid(vec4 clip) {
     return is_near ? ivec2(roundEven(at_pixel * float(GRID))) : ivec2(OFF_GRID);
 }
 
-/// First and last pixel, on the picture, whose centre lies in the bounds of corners on the grid: x, y, x, y.
+/// First and last pixel, on the picture, whose centre is in the bounds of corners on the grid: x, y, x, y.
 ivec4 bounds_of(ivec2 low, ivec2 high) {
     return ivec4(max(low - GRID / 2 + GRID - 1 >> 8, ivec2(0)), min(high - GRID / 2 >> 8, ivec2(size) - 1));
 }
 
-/// How a triangle with these corners is drawn, and, where all are on the grid, the pixels in its bounds.
+/// Way to draw a triangle with these corners, and, if all are on the grid, the pixels in its bounds.
 uint way_of(ivec2 a, ivec2 b, ivec2 c, out ivec4 bounds) {
     bounds = ivec4(0, 0, -1, -1);
     if (a.x == OFF_GRID || b.x == OFF_GRID || c.x == OFF_GRID) return WAY_TILES;
@@ -94,14 +94,14 @@ bool is_turned(ivec2 a, ivec2 b, ivec2 c) {
     int high;
     uint low;
     sum_of(ab.x, ac.y, -ab.y, ac.x, 0, high, low);
-    // What is counter-clockwise in the world turns the other way here.
+    // Counter-clockwise in the world is clockwise here.
     return high >= 0;
 }
 
 /// A corner that need not be on the grid: pixels from the picture's middle times w, and w.
 vec3 in_picture(vec4 clip) { return vec3(clip.xy * 0.5 * vec2(size), clip.w); }
 
-/// Of the plane through three such corners: what is seen at (x, y) from the middle is dot(a, normal) / dot((x, y, 1), normal) far.
+/// Normal of the plane through three such corners: the distance at (x, y) from the middle is dot(a, normal) / dot((x, y, 1), normal).
 vec3 normal_of(vec3 a, vec3 b, vec3 c) {
     precise vec3 ab = b - a, ac = c - a, normal = cross(ab, ac);
     return normal;
@@ -112,7 +112,7 @@ void grow(vec2 point, inout vec2 low, inout vec2 high) {
     high = max(high, point);
 }
 
-/// Takes in what of a side lies before the near plane, pixels from the middle.
+/// Extends the bounds by the part of a side before the near plane, pixels from the middle.
 void grow_by_side(vec3 a, vec3 b, float least, inout vec2 low, inout vec2 high) {
     if (a.z >= least) grow(a.xy / a.z, low, high);
     if ((a.z >= least) != (b.z >= least)) grow(mix(a.xy, b.xy, clamp((least - a.z) / (b.z - a.z), 0.0, 1.0)) / least, low, high);

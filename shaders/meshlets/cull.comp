@@ -5,7 +5,7 @@
 #include "meshlets/stats.glsl"
 #include "meshlets/draw_list.glsl"
 
-// Lists the meshlet instances to draw: an invocation for each, one atomic on memory for a workgroup. Up to 2^25 of them.
+//! List of the meshlet instances to draw: an invocation for each, one atomic on memory for a workgroup. Up to 2^25 of them.
 layout(local_size_x = 64) in;
 layout(binding = 10, scalar) writeonly buffer Listed { uint listed[]; };
 

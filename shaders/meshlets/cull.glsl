@@ -1,5 +1,4 @@
-// Which meshlet instances to draw: by the frustum, the cone of their normals, and what hides them. Every test errs on the side of
-// drawing.
+//! Culling tests of meshlet instances: frustum, normal cone, occlusion. Every test is conservative: in doubt the instance is drawn.
 #include "meshlets/geometry.glsl"
 #include "meshlets/cull_result.glsl"
 
@@ -15,14 +14,14 @@ const uint TEST_OCCLUSION = 4;
 const uint PHASE_SELECT = 0;
 /// Draws what was in sight before and passes the tests that need no depth.
 const uint PHASE_FIRST = 1;
-/// Tests everything against the pyramid of what the first phase drew; draws what is newly in sight.
+/// Tests everything against the pyramid of the first phase; draws the instances newly in sight.
 const uint PHASE_SECOND = 2;
 
 layout(push_constant, scalar) uniform CullPush {
     /// The first of `count` meshlet instances.
     uint first;
     uint count;
-    /// Which element of `slots` counts them.
+    /// Element of `slots` that counts them.
     uint slot;
     uint phase;
     uint tests;
@@ -57,11 +56,11 @@ bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     if (!is_uniform) return false;
     vec3 axis = normalize(x * m.cone_axis.x + y * m.cone_axis.y + z * m.cone_axis.z);
     vec3 from_eye = sphere.xyz - at;
-    // What is added keeps triangles seen edge-on, which the rasterizer's rounding may turn to either side.
+    // The margin keeps triangles seen edge-on, which the rasterizer's rounding may turn to either side.
     return dot(from_eye, axis) >= (m.cone_cutoff + 4e-3) * length(from_eye) + sphere.w;
 }
 
-/// Whether everything in the sphere lies behind what is drawn. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
+/// Whether everything in the sphere is behind the drawn surfaces. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
 /// a Clipped, Perspective-Projected 3D Sphere", 2013.
 bool is_hidden(vec4 sphere) {
     vec3 from_eye = sphere.xyz - at;
@@ -87,7 +86,7 @@ bool is_hidden(vec4 sphere) {
     return near / (c.z - r) * 1.0005 < farthest;
 }
 
-/// Whether to draw meshlet instance `index` now; `fate` is what became of it, `triangles` how many it has.
+/// Whether to draw meshlet instance `index` now; `fate` is its culling result, `triangles` how many it has.
 bool is_drawn(uint index, out uint fate, out uint count) {
     uint before = fates[index];
     Placed p = placed[index];

@@ -1,4 +1,4 @@
-// A meshlet instance to draw, as the culling hands it to the listing of triangles: words from `LISTED_WORDS` times its place on.
+//! Entry of the draw list that culling passes to the listing of triangles: `LISTED_WORDS` words, from `LISTED_WORDS` times its index on.
 const uint LISTED_WORDS = 5;
 /// The meshlet instance.
 const uint LISTED_INDEX = 0;

@@ -3,6 +3,8 @@
 #include "include/prelude.glsl"
 // variant: vertex MESH=0
 // variant: mesh MESH=1
+//! Translucent colour of a meshlet instance's culling result, premultiplied. A table: branches would cost the software driver a
+//! compilation for each draw.
 #include "include/world.glsl"
 #include "meshlets/cull_result.glsl"
 #if MESH
@@ -12,8 +14,6 @@ layout(location = 0) perprimitiveEXT flat in uint id;
 layout(location = 0) flat in uint id;
 #endif
 
-// A see-through colour for what became of the meshlet instance, premultiplied. A table: branches would cost the software driver a
-// compilation for each draw.
 layout(binding = 7, scalar) readonly buffer Fates { uint fates[]; };
 layout(location = 0) out vec4 layer;
 

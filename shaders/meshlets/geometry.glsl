@@ -1,4 +1,4 @@
-// The world's triangles and where they fall: all paths take every position from here, so that they agree in every bit.
+//! Projection of the world's triangles: all paths take every position from here, so that they agree in every bit.
 #include "include/world.glsl"
 
 #if TEXELS
@@ -21,7 +21,7 @@ layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
 layout(binding = 5, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
 /// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it alone, for which
-/// lavapipe would compile the shader anew for each value.
+/// lavapipe would compile the shader again for each value.
 layout(binding = 6, scalar) uniform Eye {
     mat4 clip_from_world;
     /// Left, right, top, bottom, near: inside is where dot(plane, vec4(point, 1)) >= 0; normals of length 1.
@@ -40,7 +40,7 @@ layout(binding = 6, scalar) uniform Eye {
     uint level_first[16];
     /// Pixels.
     uvec2 size;
-    /// Where in each pixel the world is sampled, from its middle.
+    /// Position of the sample in each pixel, from its middle.
     vec2 shift;
 };
 

@@ -3,6 +3,7 @@
 #include "include/prelude.glsl"
 // variant: vertex MESH=0
 // variant: mesh MESH=1
+//! Visibility value of each pixel.
 #if MESH
 #extension GL_EXT_mesh_shader : require
 layout(location = 0) perprimitiveEXT flat in uint id;
@@ -10,7 +11,6 @@ layout(location = 0) perprimitiveEXT flat in uint id;
 layout(location = 0) flat in uint id;
 #endif
 
-// The visibility value of each pixel.
 layout(location = 0) out uint visibility;
 
 void main() { visibility = id; }

@@ -3,6 +3,8 @@
 // variant: vertex MESH=0
 // variant: mesh MESH=1
 #include "include/prelude.glsl"
+//! Visibility value of the nearest transparent surface in front of all opaque ones and behind the layer before (Everitt, "Interactive
+//! Order-Independent Transparency", 2001).
 #include "meshlets/alpha.glsl"
 #if MESH
 #extension GL_EXT_mesh_shader : require
@@ -11,8 +13,6 @@ layout(location = 0) perprimitiveEXT flat in uint id;
 layout(location = 0) flat in uint id;
 #endif
 
-// The visibility value of the nearest surface that is seen through, lies in front of all that is solid, and behind the layer before
-// (Everitt, "Interactive Order-Independent Transparency", 2001).
 layout(binding = 18) uniform sampler2D solid_depth;   // nearest
 layout(binding = 19) uniform sampler2D nearer_depth;  // nearest; of the layer before
 layout(binding = 20) uniform usampler2D nearer_ids;   // nearest; the same

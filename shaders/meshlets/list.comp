@@ -6,12 +6,12 @@
 #include "meshlets/geometry.glsl"
 #include "meshlets/draw_list.glsl"
 
-// Lists the triangles of the listed meshlet instances that may cover a pixel, with their corners: a workgroup for each instance, and
-// one atomic on memory. What is left out the rasterizer would have left out too.
-//
-// Few triangles are kept, so that corners are found once more for these, densely, rather than kept for all. What all lanes need is
-// fetched by a lane each and read from shared memory, outside of any branch: software drivers read and write lane by lane, but once
-// for all lanes where that is sure to be the same.
+//! List of the triangles of the listed meshlet instances that may cover a pixel, with their corners: a workgroup for each instance, and
+//! one atomic on memory. The rasterizer would discard every triangle that is left out.
+//!
+//! Few triangles are kept, so that corners are found once more for these, densely, rather than kept for all. What all lanes need is
+//! fetched by a lane each and read from shared memory, outside of any branch: software drivers read and write lane by lane, but once
+//! for all lanes where that is sure to be the same.
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint CULL_BACK = 1;
 /// 0: every triangle is listed.
@@ -37,15 +37,15 @@ shared uint found, base;
 
 /// A bound on how far the rasterizer's fixed-point positions are from ours, pixels. Its own step is 1/256.
 const float ROUNDS = 1.0 / 128.0;
-/// What lies further out than this part of the picture is listed: there the bound does not hold.
+/// Triangles further out than this part of the picture are always listed: there the bound does not hold.
 const float MARGIN = 0.125;
 
 float cross_of(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
 
-/// How far rounding may move the cross product of two sides, each between two rounded points.
+/// Bound on the rounding of the cross product of two sides, each between two rounded points.
 float slack_of(vec2 a, vec2 b) { return 4.0 * ROUNDS * (abs(a.x) + abs(a.y) + abs(b.x) + abs(b.y)) + 8.0 * ROUNDS * ROUNDS; }
 
-/// Whether `p` may lie in the triangle or on its edge, however its corners are rounded; `turns` is 1 or -1 as its area's sign.
+/// Whether `p` may be in the triangle or on its edge, however its corners are rounded; `turns` is 1 or -1 as its area's sign.
 bool may_hold(vec2 p, vec2 a, vec2 b, vec2 c, float turns) {
     vec2 ab = b - a, bc = c - b, ca = a - c, pa = p - a, pb = p - b, pc = p - c;
     return turns * cross_of(ab, pa) >= -slack_of(ab, pa) && turns * cross_of(bc, pb) >= -slack_of(bc, pb) &&
@@ -59,13 +59,13 @@ bool may_be_seen(vec4 p, vec4 q, vec4 r) {
     vec2 a = p.xy / p.w * 0.5 * whole, b = q.xy / q.w * 0.5 * whole, c = r.xy / r.w * 0.5 * whole;
     vec2 low = min(a, min(b, c)), high = max(a, max(b, c));
     bool is_plain = min(p.w, min(q.w, r.w)) > near * 1.0001 && all(greaterThan(low, -most)) && all(lessThan(high, most));
-    // What is counter-clockwise in the world turns the other way here.
+    // Counter-clockwise in the world is clockwise here.
     float area = cross_of(b - a, c - a), slack = slack_of(b - a, c - a);
     bool turned = CULL_BACK == 1 && area > slack;
-    // First and last pixel whose centre lies between.
+    // First and last pixel whose centre is between.
     vec2 from = max(ceil(low - ROUNDS + 0.5 * whole - 0.5), vec2(0.0)), to = min(floor(high + ROUNDS + 0.5 * whole - 0.5), whole - 1.0);
     bool between = all(lessThanEqual(from, to));
-    // Where there are four such pixels at most, each is looked at.
+    // Four such pixels at most are tested one by one.
     vec2 first = from + 0.5 - 0.5 * whole, last = to + 0.5 - 0.5 * whole;
     float turns = area > 0.0 ? 1.0 : -1.0;
     bool held = any(greaterThan(to - from, vec2(1.0))) || abs(area) <= slack || may_hold(first, a, b, c, turns) ||

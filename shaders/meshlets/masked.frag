@@ -5,6 +5,7 @@
 // variant: vertex_sun MESH=0 SUN=1
 // variant: mesh_sun MESH=1 SUN=1
 #include "include/prelude.glsl"
+//! Visibility value of each pixel in which an alpha-masked surface is present; for the sun, its depth alone.
 #include "meshlets/alpha.glsl"
 #if MESH
 #extension GL_EXT_mesh_shader : require
@@ -13,7 +14,6 @@ layout(location = 0) perprimitiveEXT flat in uint id;
 layout(location = 0) flat in uint id;
 #endif
 
-// The visibility value of each pixel in which the surface is not cut out; for the sun, its depth alone.
 #ifdef SUN
 void main() {
     if (is_cut_out(id, gl_FragCoord.xy)) discard;

@@ -1,6 +1,6 @@
 #version 460
 
-// One more for every fragment; the target adds them up.
+//! Count of fragments: one for each, added up by the target's blending.
 layout(location = 0) out vec4 layer;
 
 void main() { layer = vec4(1.0); }

@@ -1,8 +1,8 @@
-// What is nearest in each pixel, as it is found by compute: depth and visibility value in one number of 64 bits, of which the largest
-// stays. Of equal depths the larger visibility value stays, so the order of work does not matter.
-//
-// WIDE: 64-bit atomics. Else all is drawn twice, by 32-bit atomics: first the depth (STEP 0), then the visibility value of what has
-// that depth (STEP 1).
+//! Nearest surface of each pixel, found by compute: depth and visibility value in one number of 64 bits, of which the largest stays. Of
+//! equal depths the larger visibility value stays, so the order of work does not matter.
+//!
+//! WIDE: 64-bit atomics. Else all is drawn twice, by 32-bit atomics: first the depth (STEP 0), then the visibility value of what has
+//! that depth (STEP 1).
 #if WIDE
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require

@@ -4,7 +4,7 @@
 // variant: texels TEXELS=1
 #include "include/prelude.glsl"
 
-// Three vertices for each listed triangle, found by their number. Up to 2^21 triangles.
+//! Three vertices for each listed triangle, found by their number. Up to 2^21 triangles.
 layout(location = 0) flat out uint id;
 invariant gl_Position;
 

@@ -4,8 +4,8 @@
 // variant: image PIXELS=0
 // variant: pixels PIXELS=1
 
-// Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at
-// any size. A workgroup makes what lies above 64x64 texels. Sides up to 2^15.
+//! Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at any
+//! size. A workgroup makes all levels above 64x64 texels. Sides up to 2^15.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint FROM_DEPTH = 0;
 #if PIXELS
@@ -16,12 +16,12 @@ layout(binding = 0) uniform sampler2D depth;
 #endif
 layout(binding = 1, scalar) buffer Pyramid { float pyramid[]; };
 layout(push_constant, scalar) uniform PyramidPush {
-    /// Of the level that is read.
+    /// Size of the level that is read.
     uvec2 size;
     uint first;
-    /// Of the next one.
+    /// Offset of the next one.
     uint next;
-    /// How many to write, 1 to 6.
+    /// Number of levels to write, 1 to 6.
     uint levels;
 } push;
 

@@ -15,8 +15,8 @@
 #include "meshlets/pixels.glsl"
 #include "meshlets/tiled.glsl"
 
-// Rasterizes the listed meshlet instances, a workgroup for each: a lane for each small triangle, 32 lanes for each of the next size;
-// what is larger, or crosses the near plane, is handed on tile by tile.
+//! Rasterizer of the listed meshlet instances, a workgroup for each: a lane for each small triangle, 32 lanes for each of the next size;
+//! larger triangles, and those that cross the near plane, are passed on to tiles.comp.
 layout(local_size_x = 128) in;
 /// 0: there are as many workgroups as instances.
 layout(constant_id = 1) const uint LOOPS = 1;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// What was found in each pixel, into the images that everything else reads, and nothing in its place. Sides up to 2^15.
+//! Copy of the nearest surfaces into the images that later passes read, leaving the buffer cleared. Sides up to 2^15.
 layout(local_size_x = 32, local_size_y = 4) in;
 /// By pixel: visibility value, depth.
 layout(binding = 0, scalar) buffer Pixels { uvec2 pixels[]; };

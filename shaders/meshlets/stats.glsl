@@ -1,4 +1,4 @@
-// Counts of what culling did, summed by workgroup. The order is that of src/techniques/meshlets/figures.rs.
+//! Culling counters, summed by workgroup, in the order of src/techniques/meshlets/figures.rs.
 struct Slot {
     /// Arguments of an indirect dispatch.
     uint x, y, z;

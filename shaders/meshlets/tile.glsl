@@ -1,5 +1,5 @@
-// Triangles that are drawn tile by tile: large ones, and those with corners off the grid. Include after cover.glsl and pixels.glsl; a
-// workgroup has TILE_LANES lanes.
+//! Triangles that are drawn tile by tile: large ones, and those with corners off the grid. Include after cover.glsl and pixels.glsl; a
+//! workgroup has TILE_LANES lanes.
 const int TILE = 1 << TILE_BITS;
 const uint TILE_LANES = 128;
 /// A sum of products is cut off here: within a tile edge functions change by less.
@@ -7,10 +7,11 @@ const int MOST = (1 << 30) - 1;
 
 /// A triangle of the world.
 struct Large {
-    /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times w.
+    /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times
+    /// w.
     vec3 a, b, c;
     ivec2 grid_a, grid_b, grid_c;
-    /// Of the plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far
+    /// Depth plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far
     /// outside of the picture would be too coarse.
     vec3 normal;
     float by_normal;
@@ -35,7 +36,7 @@ float cross_of(vec2 a, vec2 b) {
     return turn;
 }
 
-/// The edge function of two corners that need not lie on the grid, at a place in pixels from the picture's middle (Olano and Greer,
+/// The edge function of two corners that need not be on the grid, at a place in pixels from the picture's middle (Olano and Greer,
 /// "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997). From b to a it is the same with the other sign, bit for bit, so
 /// triangles that share an edge share no pixel and leave none out.
 float free_edge(vec3 a, vec3 b, vec2 place) {
@@ -55,13 +56,13 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     t.is_on_grid = t.grid_a.x != OFF_GRID && t.grid_b.x != OFF_GRID && t.grid_c.x != OFF_GRID;
     t.bounds = ivec4(0, 0, -1, -1);
     t.normal = normal_of(t.a, t.b, t.c);
-    // How far the plane is from the eye, by the length of the normal: positive where the front is seen.
+    // Distance of the plane from the eye, scaled by the length of the normal: positive if the front is seen.
     precise float volume = dot(t.a, t.normal);
     t.by_normal = clip_a.z / volume;
     t.low = 0.0;
     t.high = 1.0;
     if (t.is_on_grid) {
-        t.is_seen = true; // back faces are not handed on
+        t.is_seen = true; // back faces are not passed on
         precise vec3 depths = vec3(clip_a.z, clip_c.z, clip_b.z) * (1.0 / vec3(clip_a.w, clip_c.w, clip_b.w));
         t.low = min(depths.x, min(depths.y, depths.z));
         t.high = max(depths.x, max(depths.y, depths.z));
@@ -109,7 +110,7 @@ bool is_inside(Side s, ivec2 offset, vec2 place) {
     return edge > 0.0 || edge == 0.0 && s.keeps_edge;
 }
 
-/// Whether any pixel of the tile may lie inside.
+/// Whether any pixel of the tile may be inside.
 bool may_cross(Side s, vec2 corner) {
     if (s.is_on_grid) return s.first + max(s.by_pixel.x, 0) * (TILE - 1) + max(s.by_pixel.y, 0) * (TILE - 1) >= 0;
     // A pixel around it, for what rounds.

@@ -1,12 +1,12 @@
-// What is left to be drawn tile by tile. Each triangle has one item for sure; so that several workgroups share its tiles it gets more
-// where there is room.
+//! List of triangles to draw tile by tile. Each triangle has at least one item; where there is room it gets more, so that several
+//! workgroups share its tiles.
 #ifndef TILED_ACCESS
 #define TILED_ACCESS
 #endif
 struct TileSlot {
     /// Arguments of an indirect dispatch.
     uint x, y, z;
-    /// Triangles, and items that were asked for beyond one for each.
+    /// Triangles, and requested items beyond one for each.
     uint sure, more;
 };
 layout(binding = 11, scalar) TILED_ACCESS buffer TileSlots { TileSlot tile_slots[]; };

@@ -16,7 +16,7 @@
 #define TILED_ACCESS readonly
 #include "meshlets/tiled.glsl"
 
-// Rasterizes large triangles tile by tile, a workgroup for each part of one.
+//! Rasterizer of large triangles tile by tile, a workgroup for each part of one.
 layout(local_size_x = 128) in;
 
 void main() {

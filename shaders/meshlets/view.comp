@@ -4,11 +4,11 @@
 #include "meshlets/geometry.glsl"
 #include "meshlets/cover.glsl"
 
-// Pictures of what was drawn; the order of the views is that of src/techniques/meshlets/views.rs.
+//! Views of the meshlets, in the order of src/techniques/meshlets/views.rs.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 13) uniform usampler2D ids;
 layout(binding = 14) uniform sampler2D depth;
-/// What was drawn for this view alone, if anything.
+/// Image drawn for this view alone, if any.
 layout(binding = 15) uniform sampler2D layer;
 layout(binding = 16, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform ViewPush {
@@ -30,7 +30,7 @@ vec3 colour_of(uint word) {
     return mix(pure, vec3(1.0), 0.25 + 0.25 * float(word >> 16 & 0xFFu) / 255.0) * (0.75 + 0.25 * float(word >> 24) / 255.0);
 }
 
-/// How squarely the triangle faces the eye, 0 to 1.
+/// Cosine between the triangle and the direction to the eye, 0 to 1.
 float facing(uint id) {
     Placed p = placed[placed_of(id)];
     Meshlet m = meshlets[p.meshlet];
@@ -49,7 +49,7 @@ float edge(ivec2 at, uint id) {
     return any(notEqual(next, uvec2(id))) ? 0.80 : 1.0;
 }
 
-/// What drew a triangle: the rasterizer, by one of two paths, or compute in one of its ways.
+/// Origin of a triangle: the rasterizer, by one of two paths, or compute in one of its ways.
 uint drawn_by(uint id) {
     Placed p = placed[placed_of(id)];
     Meshlet m = meshlets[p.meshlet];

@@ -1,10 +1,10 @@
-// Tiers where no size among their levels is odd and the filter is the box: whole blocks, no halo.
-//
-// Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
-// neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
-//
-// Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
-// shuffle, which doubles the code on an H200. Hence all_of().
+//! Tiers in which no size is odd and the filter is the box: whole blocks, no halo.
+//!
+//! Invocations are in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
+//! neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
+//!
+//! Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
+//! shuffle, which doubles the code on an H200. Hence all_of().
 #ifndef MIP_CHAIN_ALIGNED
 #define MIP_CHAIN_ALIGNED
 
@@ -39,7 +39,7 @@ bool all_of(bool condition) { return subgroupAll(condition); }
 
 VALUE from_lane(VALUE value, uint mask) { return unpacked(subgroupShuffleXor(packed_of(value), mask)); }
 
-// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
+// Mean of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
 VALUE mean_by_shuffles(VALUE value, uint step) {
     PACKED bits = packed_of(value);
     return 0.25 * (value + unpacked(subgroupShuffleXor(bits, step)) + unpacked(subgroupShuffleXor(bits, 2u * step)) +
@@ -48,7 +48,7 @@ VALUE mean_by_shuffles(VALUE value, uint step) {
 
 VALUE mean_of_quad(VALUE value) { return mean_by_shuffles(value, 1u); }
 
-// Of the four blocks, invocation q of four sums up block q.
+// Mean of block q of the four blocks, in invocation q of four.
 VALUE mean_by_block(VALUE v[4]) {
     bool right = (lane() & 1) != 0, lower = (lane() & 2) != 0;
     // Halved at once: the sum of two half floats need not be one.
@@ -80,7 +80,7 @@ void load_block(ivec2 place, out VALUE v[4]) {
     [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
 }
 
-// Levels of a tile of tier `t`: a block of 64x64 texels, or several side by side, in turn. What lies beyond an image is not
+// Levels of a tile of tier `t`: a block of 64x64 texels, or several side by side, in turn. What is beyond an image is not
 // stored, by Vulkan's rules. Where the first tier alone is made of blocks, the next one is read while this one is made; small
 // squares (ALIGNED 2) have one or two blocks, and are sooner done with less code.
 void make_aligned(Tile tile, int t) {

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The exact mean of the part of level 0 that each texel of a level covers. Any size.
+//! Exact mean of the part of level 0 that each texel of a level covers. Any size.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D top; // level 0
 layout(binding = 1, rgba16f) uniform writeonly image2D mean;

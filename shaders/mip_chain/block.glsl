@@ -1,11 +1,11 @@
-// The first tier where it has halos: where a size among its levels is odd, where there are too few even ones for whole blocks,
-// and for the tent. One workgroup of 256 makes the first level of a rectangle, and of what its neighbours make too, in shared
-// memory; tail.glsl goes on. Right at every size, for finite values.
-//
-// Where the sampler adds texels up, an invocation makes four texels, eight rows apart. Else it has a column of 32 and four rows
-// of it. It reads two columns of the source and adds them up by rows first; what the columns beside it came to it gets from its
-// neighbours' registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or reads and adds up itself. Row after row, not all at
-// once: the texels would take registers, and with them workgroups.
+//! First tier with halos: for an odd size among its levels, too few even ones for whole blocks, or the tent. One workgroup of 256 makes
+//! the first level of a rectangle, and of the overlap with its neighbours, in shared memory; tail.glsl continues. Correct at every size,
+//! for finite values.
+//!
+//! Where the sampler adds texels up, an invocation makes four texels, eight rows apart. Else it has a column of 32 and four rows
+//! of it. It reads two columns of the source and adds them up by rows first; the sums of the columns beside it come from its
+//! neighbours' registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or reads and adds up itself. Row after row, not all at
+//! once: the texels would take registers, and with them workgroups.
 #ifndef MIP_CHAIN_BLOCK
 #define MIP_CHAIN_BLOCK
 

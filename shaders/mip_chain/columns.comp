@@ -1,13 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The first one or two levels of a picture, and level 0 with them; any size. The two axes are filtered one after the other:
-// an invocation has a column of the source and weighs 8 to 11 rows of it to four of level 1, then rows are weighed from shared memory.
-// The first and the last of five taps are the tent's alone.
-// Lanes read and write neighbours: a row walk of 2x2 texels for each took an H200 half as long again.
-//
-// TOP: 0 level 0 is there, 1 it is written, 2 the same by shuffles so that a store covers two rows of 16 texels: an H200 takes twice as
-// long to write one row of 32. KIND: see texel.glsl.
+//! First one or two levels of a picture, and level 0 with them; any size. The two axes are filtered one after the other: an invocation
+//! has a column of the source and weighs 8 to 11 rows of it to four of level 1, then rows are weighed from shared memory. The first and
+//! the last of five taps are the tent's alone. Lanes read and write neighbours: a row walk of 2x2 texels for each took an H200 half as
+//! long again.
+//!
+//! TOP: 0 level 0 is there, 1 it is written, 2 the same by shuffles so that a store covers two rows of 16 texels: an H200 takes twice as
+//! long to write one row of 32. KIND: see texel.glsl.
 // variant: rgba16f KIND=0 TOP=0
 // variant: rgba16f_top KIND=0 TOP=1
 // variant: rgba16f_rows KIND=0 TOP=2
@@ -76,7 +76,7 @@ int lane() {
 void main() {
     int id = lane(), column = id & COLUMNS - 1, y = id / COLUMNS * STRIP, depth = DEPTH;
     ivec2 size = push.size, one = max(size >> 1, ivec2(1)), two = max(size >> 2, ivec2(1));
-    // Of level 1: what the workgroup alone writes (the last of a row all that is left), and from where on it makes it.
+    // Texels of level 1 that the workgroup alone writes (the last of a row all that is left), and the first that it makes.
     ivec2 tile = push.first + ivec2(gl_WorkGroupID.xy), side = ivec2(TILE_X, TILE_Y) * depth;
     ivec2 own = tile * side, from = own - REACH * (depth - 1);
     ivec2 own_to = mix(own + side, one, greaterThanEqual(own + side, depth == 2 ? 2 * two : one));
@@ -93,7 +93,7 @@ void main() {
     [[unroll]] for (int r = 1; r < 2 * STRIP; r += 2) {
         ivec2 at = ivec2(x, 2 * j - 1 + r);
 #if TOP == 2
-        // Of two rows of 32 texels each half of the lanes has one row of 16 to itself, and one of the other half's.
+        // Each half of the lanes has 16 texels of its own of two rows of 32, and 16 of the other half's.
         bool right = (lane() & 16) != 0;
         ivec2 other = at + (right ? ivec2(-16, 1) : ivec2(16, 0));
         VALUE given = unpacked(subgroupShuffleXor(packed_of(right ? rows[r] : rows[r + 1]), 16u));
@@ -130,7 +130,7 @@ void main() {
     if (depth == 1) return;
     barrier();
 
-    // Level 2, both axes at once. What lies beyond level 1 was made of nothing: it is not read.
+    // Level 2, both axes at once. Texels beyond level 1 are undefined and not read.
     ivec2 first = max(-from, ivec2(0)), last = one - 1 - from;
     for (int i = id; i < TILE_X * TILE_Y; i += THREADS) {
         int in_row = i / TILE_X;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Counts the texels in which two chains differ, in all levels but the first. Any size.
+//! Count of the texels in which two chains differ, in all levels but the first. Any size.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D one;
 layout(binding = 1) uniform sampler2D other;

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One level from the one above it, whose rows and columns pair up, as a draw. For formats that the sampler filters in floats.
+//! One level from the one above it, whose rows and columns pair up, as a draw. For formats that the sampler filters in floats.
 
 layout(constant_id = 1) const uint FILTER = 0; // 0 box, 1 tent
 layout(binding = 0) uniform sampler2D above; // linear, clamped

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The source's ladder: M = 1..6 levels from a stored one. Sources up to the device's largest image.
-//
-// Where 2^M divides both sides: a tile of 2^M x 2^M texels has 4^(M-1) invocations (256 where M = 6, each with 2x2 texels of
-// the first level) in teams of 16, and a workgroup as many tiles as fit. Else tiles with halos (tile.glsl), which overlap.
-// SHUFFLE: with subgroup shuffles; what they cannot reach goes through shared memory. KIND: see texel.glsl.
+//! Ladder of the source document: M = 1..6 levels from a stored one. Sources up to the device's largest image.
+//!
+//! Where 2^M divides both sides: a tile of 2^M x 2^M texels has 4^(M-1) invocations (256 where M = 6, each with 2x2 texels of
+//! the first level) in teams of 16, and a workgroup as many tiles as fit. Else tiles with halos (tile.glsl), which overlap.
+//! SHUFFLE: with subgroup shuffles; what they cannot reach goes through shared memory. KIND: see texel.glsl.
 // variant: rgba16f KIND=0 SHUFFLE=1
 // variant: rgba16f_plain KIND=0 SHUFFLE=0
 // variant: rgba8 KIND=1 SHUFFLE=1

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One level from the stored one above it, where compute shaders cannot write the format: drawn, any size.
+//! One level from the stored one above it, as a draw, for formats that compute shaders cannot write; any size.
 #include "mip_chain/taps.glsl"
 #include "include/whole.glsl"
 

@@ -1,9 +1,9 @@
-// What the tiles of the single pass and those of the ladder have in common. The includer defines Tile (level, depth, side, at),
-// size_of(), image_filtered() and FILTER.
+//! Common code of the tiles of the single pass and of the ladder. The includer defines Tile (level, depth, side, at), size_of(),
+//! image_filtered() and FILTER.
 #ifndef MIP_CHAIN_OWN
 #define MIP_CHAIN_OWN
 
-// What a tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
+// Texels that a tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
 void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
     int shift = tile.depth - m;

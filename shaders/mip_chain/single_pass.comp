@@ -1,14 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
-//
-// A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). What it made of the last of them
-// goes to a buffer; the last workgroup to arrive of those that a tile of that level needs goes on with that tile (tail.glsl),
-// and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
-//
-// MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
-// subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
+//! Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
+//!
+//! A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). Its texels of the last of them
+//! go to a buffer; the last workgroup to arrive of those that a tile of that level needs continues with that tile (tail.glsl),
+//! and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
+//!
+//! MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
+//! subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
 // variant: rgba16f KIND=0 MODEL=1 INDEX=1 SHUFFLE=1
 // rare variant: rgba16f_switch KIND=0 MODEL=1 INDEX=0 SHUFFLE=1
 // rare variant: rgba16f_old KIND=0 MODEL=0 INDEX=0 SHUFFLE=1
@@ -134,7 +134,7 @@ struct Tile {
     int depth;   // levels that are made
     ivec2 side;  // texels of the last of them
     ivec2 at;    // tile coordinates
-    uint texels; // where the source lies in the buffer
+    uint texels; // where the source is in the buffer
     uint handed; // where the last level made goes in the buffer, or NO_TILE
     ivec2 aside; // added to where a texel is stored: beyond every image in a rehearsal
 };
@@ -154,7 +154,7 @@ void keep(Tile tile, int level, ivec2 at, VALUE value) {
     }
 }
 
-// What one invocation wrote to the buffer or to shared memory, every other of the workgroup may read or hand on.
+// Makes writes of one invocation to the buffer or to shared memory visible to the workgroup.
 void everyone() {
 #if MODEL
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
@@ -203,7 +203,7 @@ Arrival arrive(int t, ivec2 at) {
     return arrival;
 }
 
-// Who completed a tile of the next tier makes it. The acquire is for the winner alone, so that the caches of the others
+// The workgroup that completes a tile of the next tier makes it. The acquire is for the winner alone, so that the caches of the others
 // keep what they hold.
 void settle(Arrival arrival) {
     if (arrival.counts && arrival.before + 1u == arrival.wanted) {
@@ -243,7 +243,7 @@ Tile rehearsed() {
     return tile;
 }
 
-// Each tile is needed by one other, so that a workgroup goes on with one tile or with none.
+// Each tile is needed by one other, so that a workgroup continues with one tile or with none.
 void aligned_tiers(ivec2 at, bool rehearses) {
     for (int t = rehearses ? int(push.tier_count) - 1 : 0;; ++t) {
         Tile tile = rehearses ? rehearsed() : tile_of(t, at);
@@ -295,7 +295,7 @@ void main() {
         if (waiting != 0) whole_levels(rehearses ? rehearsed() : tile_of(1, ivec2(0)));
         return;
     }
-    // What a job is, is read again in each turn: only so is it the same for a whole subgroup to an H200's compiler.
+    // The job is read again in each turn: otherwise an H200's compiler does not see that it is the same for a whole subgroup.
     while (waiting > 0) {
         uint job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory

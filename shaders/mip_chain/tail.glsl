@@ -1,16 +1,16 @@
-// Levels of a tile in shared memory, each from the one above it: what further tiers are made of (but for aligned ones), and what
-// is left of a first tier with halos after its first level. Right at every size. An H200 spends as long on fetching this code as
-// on running it: one loop for all levels, so that the second finds it in the instruction cache.
-//
-// The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(), between,
-// THREADS, NEAR and KEPT.
+//! Levels of a tile in shared memory, each from the one above it: all further tiers (but for aligned ones), and the rest of a first tier
+//! with halos after its first level. Correct at every size. An H200 spends as long on fetching this code as on running it: one loop for
+//! all levels, so that the second finds it in the instruction cache.
+//!
+//! The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(), between,
+//! THREADS, NEAR and KEPT.
 #ifndef MIP_CHAIN_TAIL
 #define MIP_CHAIN_TAIL
 
 // Two levels of a tile in turns: from 0 on, and from NEAR on.
 shared PACKED kept[KEPT];
 
-// What a tile reads of the level `m` below its source, or makes of it: the halo included.
+// Texels that a tile reads of the level `m` below its source, or makes of it: the halo included.
 void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 size = size_of(tile.level + m), made = size_of(tile.level + tile.depth);
     int shift = tile.depth - m, mask = (1 << shift) - 1;
@@ -60,7 +60,7 @@ VALUE held_texel(Held level, ivec2 above, ivec2 at) {
     return sum;
 }
 
-// The level `m` below a tile's source, from the one above it; where it lies in shared memory.
+// The level `m` below a tile's source, from the one above it; where it is in shared memory.
 Held next_level(Tile tile, int m, Held held, int base) {
     ivec2 from, to, own_from, own_to, above = size_of(tile.level + m - 1);
     need(tile, m, from, to);
@@ -119,7 +119,7 @@ void further_levels(Tile tile, int first, Held held) {
     }
 }
 
-// The level `m` below a tile's source that lies from 0 on.
+// The level `m` below a tile's source, which starts at 0 in shared memory.
 Held held_level(Tile tile, int m) {
     ivec2 from, to;
     need(tile, m, from, to);

@@ -1,4 +1,4 @@
-// The two filters along one axis: which texels of a level make a texel of the next one, with which weights.
+//! The two filters along one axis: the texels of a level that make a texel of the next one, and their weights.
 #ifndef MIP_CHAIN_TAPS
 #define MIP_CHAIN_TAPS
 
@@ -12,7 +12,7 @@ const int TAPS = 3 + 2 * REACH;
 // Both are doubly stochastic (the blur with a clamped edge too), so that no light is lost or gained at any size.
 struct Taps { int first; float w0, w1, w2, w3, w4; };
 
-// What a texel further on shifts from its first part to its last.
+// Weight that a texel further on shifts from its first part to its last.
 float taps_slope(int n) { return (n & 1) != 0 && n != 1 ? 1.0 / float(n) : 0.0; }
 
 Taps taps(int i, int n) {
@@ -35,7 +35,7 @@ Taps next_taps(Taps t, float slope) {
     return Taps(t.first + 2, t.w0 - q, t.w1 - 2.0 * q, t.w2, t.w3 + 2.0 * q, t.w4 + q);
 }
 
-// How many of them count.
+// Number of taps that are not zero.
 int tap_count(int n) { return n == 1 ? 1 : TAPS - 1 + (n & 1); }
 
 // The texels of a level with `n` texels that make `made` (first, one past the last) of the next.

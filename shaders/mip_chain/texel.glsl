@@ -1,5 +1,5 @@
-// What a texel of the chain is in registers, in shared memory and in the image. The includer defines KIND:
-// 0 rgba16f, 1 rgba8, 2 r32f, 3 four bytes in one integer (sRGB and blue-first formats seen as r32ui).
+//! Texel of the chain in registers, in shared memory and in the image. The includer defines KIND: 0 rgba16f, 1 rgba8, 2 r32f, 3 four
+//! bytes in one integer (sRGB and blue-first formats seen as r32ui).
 #ifndef MIP_CHAIN_TEXEL
 #define MIP_CHAIN_TEXEL
 #include "include/srgb.glsl"
@@ -28,7 +28,7 @@ VALUE unpacked(PACKED bits) { return bits; }
 vec4 stored_of(VALUE value) { return vec4(value, 0.0, 0.0, 1.0); }
 #else
 #define VALUE vec4
-// Half floats: 11 bits of fraction are enough for 8-bit and half-float levels, and two words are cheap to hand on.
+// Half floats: 11 bits of fraction are enough for 8-bit and half-float levels, and two words are cheap to exchange.
 #define PACKED uvec2
 #if KIND == 3
 // An H200 decodes sRGB to within one step of linear light only: it is done here.

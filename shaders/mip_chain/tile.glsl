@@ -1,13 +1,13 @@
-// A tile: one workgroup makes several levels from one, in shared memory, for a square of texels and the halo around it
-// that its neighbours make too. Right at every size; no workgroup waits for another.
-//
-// The includer defines VALUE and PACKED (texel.glsl) and
-//   THREADS                                     invocations of the workgroup
-//   int lane()                                  0 .. THREADS - 1
-//   ivec2 size_of(int level)                    texels of a level
-//   VALUE image_texel(ivec2 at)                 a texel of the source image
-//   VALUE image_filtered(vec2 at)               the source image at texel coordinates, by the hardware's filter
-//   void keep(int level, ivec2 at, VALUE value) a finished texel
+//! Tile: one workgroup makes several levels from one, in shared memory, for a square of texels and a halo that its neighbours make too.
+//! Correct at every size; no workgroup waits for another.
+//!
+//! The includer defines VALUE and PACKED (texel.glsl) and
+//!   THREADS                                     invocations of the workgroup
+//!   int lane()                                  0 .. THREADS - 1
+//!   ivec2 size_of(int level)                    texels of a level
+//!   VALUE image_texel(ivec2 at)                 a texel of the source image
+//!   VALUE image_filtered(vec2 at)               the source image at texel coordinates, by the hardware's filter
+//!   void keep(int level, ivec2 at, VALUE value) a finished texel
 #ifndef MIP_CHAIN_TILE
 #define MIP_CHAIN_TILE
 #include "mip_chain/taps.glsl"
@@ -32,7 +32,7 @@ ivec2 to_of(int m) { return ivec2(need_to[0][m], need_to[1][m]); }
 
 #include "mip_chain/own.glsl"
 
-// What the tile reads of its source along one axis. Notes the halo of every level on the way.
+// Texels that the tile reads of its source along one axis. Notes the halo of every level on the way.
 ivec2 plan_axis(Tile tile, int axis, bool note) {
     int made = size_of(tile.level + tile.depth)[axis];
     int first = tile.at[axis] * tile.side;
@@ -47,7 +47,7 @@ ivec2 plan_axis(Tile tile, int axis, bool note) {
     return span;
 }
 
-// Two rows of the source, each weighed along x. All texels are asked for before the first is used.
+// Two rows of the source, each weighed along x. All texels are fetched before the first is used.
 void source_rows(Taps t, int y, ivec2 size, out VALUE one, out VALUE two) {
     ivec2 last = size - 1, rows = clamp(ivec2(y, y + 1), ivec2(0), last.yy);
     // The fifth tap (the third of a box) counts where the size is odd; its weight is 0 elsewhere.

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// View: how far a level is from the exact area average, 16 times; grey is none. Any size.
+//! View of a level's error against the exact area average, 16 times; grey is none. Any size.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D level; // nearest
 layout(binding = 1) uniform sampler2D mean;  // nearest, as large as the level

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
 
-// View: one level over the whole picture, texels as squares. Any size up to the device's.
+//! View of one level over the whole picture, texels as squares. Any size up to the device's.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D level; // nearest
 layout(binding = 1, rgba8) uniform writeonly image2D picture;

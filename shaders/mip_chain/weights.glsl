@@ -1,5 +1,5 @@
-// Weights of texels 2i - 1 .. 2i + 3 of a level of `n` texels for texel i of the next, for either filter. Where no size is odd they are
-// constants, and the fifth is 0. What lies beyond the level is taken as its first or last texel.
+//! Weights of texels 2i - 1 .. 2i + 3 of a level of `n` texels for texel i of the next, for either filter. If no size is odd they are
+//! constants, and the fifth is 0. Reads beyond the level give its first or last texel.
 #ifndef MIP_CHAIN_WEIGHTS
 #define MIP_CHAIN_WEIGHTS
 #include "mip_chain/taps.glsl"

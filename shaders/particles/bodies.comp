@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "particles/state.glsl"
 
-// One step of bodies that attract each other, all pairs: a tile of bodies at a time through shared memory. Up to 2^18 bodies.
+//! One step of bodies that attract each other, all pairs: a tile of bodies at a time through shared memory. Up to 2^18 bodies.
 layout(constant_id = 0) const uint TILE = 256; // a power of two from 4 on
 layout(local_size_x = 256, local_size_x_id = 0) in;
 layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
@@ -19,7 +19,7 @@ vec3 pull(vec3 x, vec4 body) {
 void main() {
     uint i = gl_GlobalInvocationID.x, lane = gl_LocalInvocationID.x;
     bool is_there = i < motion.count;
-    // What is not there works along and counts for nothing: nobody may leave before a barrier.
+    // Missing bodies take part with zero mass: no invocation may return before a barrier.
     uvec4 a = is_there ? from[2 * i] : uvec4(0), b = is_there ? from[2 * i + 1] : uvec4(0);
     vec3 x = uintBitsToFloat(a.xyz), v = uintBitsToFloat(b.xyz), sum = vec3(0.0);
     for (uint first = 0; first < motion.count; first += TILE) {

@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// The world's light with the particles before it: premultiplied, before exposure. Where the light has more pixels, the layer is enlarged.
+//! Composition of the particle layer over the world's light: premultiplied, before exposure. If the light has more pixels, the layer is
+//! enlarged.
 layout(binding = 0) uniform sampler2D world; // nearest
 layout(binding = 1) uniform sampler2D layer; // linear
 layout(constant_id = 0) const uint ENLARGES = 0;

@@ -1,4 +1,4 @@
-// Where a particle is seen, how large, and what light it sends: one statement for points, quads and splats.
+//! Position, size and light of a particle on screen, shared by points, quads and splats.
 #ifndef PARTICLES_LOOK
 #define PARTICLES_LOOK
 #include "particles/state.glsl"
@@ -29,7 +29,7 @@ struct Seen {
     float distance_; // along the view, metres
     float diameter;  // pixels, at least 1.5
     vec4 light;      // of its middle, and what it covers
-    float soft;      // metres over which it fades before what is behind it
+    float soft;      // metres over which it fades before a surface behind it
     float rim;       // 0: soft all over; 1: bright at its edge; -1: a small core in a wide glow
 };
 
@@ -47,7 +47,7 @@ float scatter(float cosine, float g) {
     return (1.0 - g * g) / (far * sqrt(far));
 }
 
-/// Of many that overlap each sends less: more of them are finer, not brighter. `usual` many send all their light.
+/// Light of each of many that overlap: more of them are finer, not brighter. `usual` many send all their light.
 float among(uint count, float usual) { return pow(min(usual / max(float(count), 1.0), 1.0), 0.7); }
 
 Seen seen(Particle p, uint i) {
@@ -93,7 +93,7 @@ Seen seen(Particle p, uint i) {
     }
     float wanted = 2.0 * metres * motion.metre * look.pixels / max(s.distance_, look.near);
     s.diameter = min(max(wanted, 1.5), look.most);
-    // What is smaller than a pixel and a half keeps that size and loses its light by area; so does what would be too large.
+    // Particles smaller than a pixel and a half keep that size and lose light by area; `look.most` limits large ones.
     float part = wanted / s.diameter;
     s.light = vec4(light * look.brightness, cover) * (fade * (wanted < s.diameter ? part * part : 1.0));
     // Right before the eye there is nothing.
@@ -101,10 +101,10 @@ Seen seen(Particle p, uint i) {
     return s;
 }
 
-/// Where its middle is seen, and how far it reaches, pixels.
+/// Middle and radius on screen, pixels.
 vec3 disc_of(Seen s) { return vec3((0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size, 0.5 * s.diameter); }
 
-/// How much of its light a particle shows this far from its middle; 1: its edge.
+/// Part of its light that a particle shows at this distance from its middle; 1: its edge.
 float profile(float r2, float rim) {
     float disc = max(1.0 - r2, 0.0), soft = disc * disc;
     if (rim < 0.0) {
@@ -117,7 +117,7 @@ float profile(float r2, float rim) {
 /// The mean of that over the square around it.
 float share(float rim) { return 0.78539816 * (rim < 0.0 ? 0.08 / 3.0 + 0.92 / 17.0 : 1.0 / 3.0); }
 
-/// How much of it stands before what the depth (near / distance) says.
+/// Part of it in front of the depth (near / distance).
 float before(float depth, float distance_, float soft) {
     return depth <= 0.0 ? 1.0 : clamp((look.near / depth - distance_) / soft + 0.5, 0.0, 1.0);
 }

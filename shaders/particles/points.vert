@@ -5,7 +5,7 @@
 #include "particles/look.glsl"
 #include "particles/sprite.glsl"
 
-// A particle as a point: the state that compute wrote is the vertex buffer. Up to 2^24 particles.
+//! A particle as a point: the state that compute wrote is the vertex buffer. Up to 2^24 particles.
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint seed;
 layout(location = 2) in vec3 velocity;

@@ -5,7 +5,7 @@
 #include "particles/look.glsl"
 #include "particles/sprite.glsl"
 
-// A particle as two triangles, read by index: six vertices each. Up to 2^24 particles.
+//! A particle as two triangles, read by index: six vertices each. Up to 2^24 particles.
 layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
 
 void main() {

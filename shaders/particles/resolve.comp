@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// The layer from the sums of the splats. Pictures up to 65535 pixels a side.
+//! Layer from the sums of the splats. Pictures up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0, scalar) readonly buffer Sums { uvec4 sums[]; };
 layout(binding = 1, rgba16f) uniform writeonly image2D layer;

@@ -3,7 +3,8 @@
 #include "include/prelude.glsl"
 #include "particles/look.glsl"
 
-// Every particle's light into the four pixels nearest to it, as whole numbers: the sum is the same in any order. Up to 2^24 particles.
+//! Splats of every particle's light into its four nearest pixels, as whole numbers: the sum is the same in any order. Up to 2^24
+//! particles.
 layout(local_size_x = 256) in;
 layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
 layout(binding = 6) uniform sampler2D depths; // nearest

@@ -4,7 +4,7 @@
 #include "particles/look.glsl"
 #include "particles/sprite.glsl"
 
-// A particle's pixel: soft towards its edge, and where it meets what is behind it.
+//! A particle's pixel: soft towards its edge, and where it meets a surface behind it.
 layout(binding = 6) uniform sampler2D depths; // nearest
 layout(location = 0) out vec4 color;
 

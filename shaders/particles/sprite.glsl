@@ -1,10 +1,10 @@
-// What goes from a sprite's corners to its pixels: all of it the same for the whole sprite, so that no pixel depends on how finely
-// the device knows the place of a corner.
+//! Flat interface from a sprite's vertices to its fragments: the same values for the whole sprite, so that no pixel depends on the
+//! device's subpixel precision.
 #ifndef PARTICLES_SPRITE
 #define PARTICLES_SPRITE
 #ifdef VERTEX
 #define WAY out
-/// Pixels by which a sprite is wider than what is seen of it: devices round its corners and its size.
+/// Pixels by which a sprite is wider than its visible part: devices round its corners and its size.
 const float MARGIN = 0.125;
 #else
 #define WAY in

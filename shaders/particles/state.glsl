@@ -1,4 +1,4 @@
-// What a particle is, and how one step moves it; src/techniques/particles/reference.rs says the same.
+//! State of a particle, and its change in one step. CPU reference: src/techniques/particles/reference.rs.
 #ifndef PARTICLES_STATE
 #define PARTICLES_STATE
 

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "particles/state.glsl"
 
-// One step of motes, spray and fireflies; or, with BEGIN, their first state. Up to 2^24 particles.
+//! One step of motes, spray and fireflies; or, with BEGIN, their first state. Up to 2^24 particles.
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint KIND = 0;
 layout(constant_id = 1) const uint BEGIN = 0;

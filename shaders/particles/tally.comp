@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "particles/look.glsl"
 
-// What the views show: how many particles each pixel has, and the sum of a figure of theirs. Up to 2^24 particles.
+//! Tallies for the views: the number of particles in each pixel, and the sum of one of their figures. Up to 2^24 particles.
 layout(local_size_x = 256) in;
 layout(constant_id = 1) const uint FIGURE = 0; // 0 none, 1 age, 2 speed, 3 tile
 layout(constant_id = 2) const uint TILE = 256;

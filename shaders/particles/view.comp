@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// The picture of a view from its tallies. Pictures up to 65535 pixels a side.
+//! Picture of a view from its tallies. Pictures up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(constant_id = 1) const uint FIGURE = 0; // 0 density, 1 age, 2 speed, 3 tile
 layout(binding = 0, scalar) readonly buffer Tallies { uvec2 tallies[]; };

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// A synthetic ID image: Voronoi cells about one random point in each square of a grid. Sides up to 65535 pixels.
+//! Synthetic ID image: Voronoi cells about one random point in each square of a grid. Sides up to 65535 pixels.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0, r32ui) uniform writeonly uimage2D ids;
 layout(push_constant, scalar) uniform Push {

@@ -1,4 +1,4 @@
-// How many IDs are in each of GROUPS groups of 32 invocations: what a warp of 32 lanes would meet, on any device.
+//! Number of IDs in each of GROUPS groups of 32 invocations, as a warp of 32 lanes would meet them, on any device.
 #ifndef PIXEL_SORT_DISTINCT
 #define PIXEL_SORT_DISTINCT
 

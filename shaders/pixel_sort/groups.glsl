@@ -1,4 +1,4 @@
-// The IDs of eight groups of 32, by 256 invocations: 64 by 4 pixels of the image, or of the list laid out by tiles.
+//! IDs of eight groups of 32, by 256 invocations: 64 by 4 pixels of the image, or of the list laid out by tiles.
 #ifndef PIXEL_SORT_GROUPS
 #define PIXEL_SORT_GROUPS
 #include "include/pixel_list.glsl"

@@ -1,4 +1,4 @@
-// What of an ID counts: pixels for which it is the same belong together.
+//! Sort key of an ID: pixels with the same key belong together.
 #ifndef PIXEL_SORT_KEYS
 #define PIXEL_SORT_KEYS
 

@@ -18,10 +18,10 @@
 #include "pixel_sort/keys.glsl"
 #include "pixel_sort/sort_state.glsl"
 
-// Sorts the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in buckets, lays the buckets out, and
-// writes the list through shared memory. Images up to 65535 pixels a side.
-//
-// Nothing here knows the subgroup's size or how threads map to lanes, and every subgroup operation is in uniform flow.
+//! Sort of the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in buckets, lays the buckets out, and writes the list
+//! through shared memory. Images up to 65535 pixels a side.
+//!
+//! Nothing here knows the subgroup's size or how threads map to lanes, and every subgroup operation is in uniform flow.
 
 /// In runs, neighbouring threads put entries 8 apart: turned, four at a time, so that fewer meet in a bank.
 uint turned(uint j) { return RUNS == 1 ? j ^ (j >> 5 & 7) << 2 : j; }

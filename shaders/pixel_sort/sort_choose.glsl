@@ -1,9 +1,9 @@
-// Which bucket a key gets, the same on every run.
+//! Deterministic assignment of keys to buckets.
 #ifndef PIXEL_SORT_CHOOSE
 #define PIXEL_SORT_CHOOSE
 
 #if HALF
-/// Of a run of equal keys in a row of lanes the first speaks: a bit for each of one's own.
+/// The first of a run of equal keys in a row of lanes represents it: a bit for each own key.
 uint speakers(uint key[EACH]) {
     uint lane = gl_SubgroupInvocationID, speaks = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++)
@@ -16,7 +16,7 @@ uint speakers(uint key[EACH]) { return (1u << EACH) - 1; }
 bool anyone(bool wants) { return wants; }
 #endif
 
-/// Of the keys that want a free bucket in one round the largest gets it. Leaves the bucket in `place`.
+/// Of the keys that need a free bucket in one round the largest gets it. Leaves the bucket in `place`.
 void choose_containers(uint key[EACH], inout uint place[EACH]) {
     uint pending = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++) {

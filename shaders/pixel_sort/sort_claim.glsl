@@ -1,4 +1,4 @@
-// Buckets and ranks by atomics. A place is bucket << 16 | rank.
+//! Buckets and ranks by atomics. A place is bucket << 16 | rank.
 #ifndef PIXEL_SORT_CLAIM
 #define PIXEL_SORT_CLAIM
 

@@ -1,4 +1,4 @@
-// Where the buckets of a tile lie in its list, and where that lies in the list of all tiles.
+//! Offsets of the buckets in a tile's list, and of that in the list of all tiles.
 #ifndef PIXEL_SORT_LAYOUT
 #define PIXEL_SORT_LAYOUT
 
@@ -7,7 +7,7 @@ uint whole(uint pixels) { return pixels + 7 >> 5; }
 /// Eighths of 32 that its remainder takes: 0 to 3.
 uint eighths(uint pixels) { return pixels < 32 * whole(pixels) ? 0 : pixels - 32 * whole(pixels) + 7 >> 3; }
 
-/// What is summed over buckets 0.. to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
+/// Quantity summed over buckets 0.. to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
 uvec2 share(uint bucket) {
     uint pixels = count[bucket];
     if (PACKED == 0) return uvec2(pixels, 0);

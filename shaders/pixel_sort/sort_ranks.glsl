@@ -1,5 +1,5 @@
-// Buckets and ranks that are the same on every run, by what lanes of a subgroup know of each other; subgroups are full and
-// have at least eight lanes. A place is bucket << 16 | rank.
+//! Deterministic buckets and ranks by subgroup operations; subgroups are full and have at least eight lanes. A place is bucket << 16 |
+//! rank.
 #ifndef PIXEL_SORT_RANKS
 #define PIXEL_SORT_RANKS
 
@@ -7,7 +7,7 @@
 #define RANK_WORDS (THREADS / row_lanes() * CONTAINERS)
 void set_rank_word(uint j, uint value) { pool[j] = uint16_t(value); }
 
-/// What a ballot says of the lanes of one's row.
+/// The ballot's bits of the invocation's row.
 uint of_row(uvec4 ballot) { return gl_SubgroupSize <= 32 ? ballot.x : ballot[gl_SubgroupInvocationID / 32]; }
 
 /// The lanes of one's row with the same bucket, bucket by bucket.

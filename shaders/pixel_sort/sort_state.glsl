@@ -1,11 +1,11 @@
-// What the parts of the sort share: its constants, its shared memory, which slots an invocation has.
+//! Common state of the parts of the sort: constants, shared memory, the slots of an invocation.
 #ifndef PIXEL_SORT_STATE
 #define PIXEL_SORT_STATE
 
 layout(local_size_x = 512) in;
 const uint THREADS = 512, EACH = SLOTS / THREADS;
 
-// Where two of these decide together they are multiplied: reflection evaluates sums and products, but no &&.
+// Conditions on two of these are multiplied: reflection evaluates sums and products, but no &&.
 layout(constant_id = 0) const uint CONTAINERS = 127;
 layout(constant_id = 1) const uint TRIES = 3;
 layout(constant_id = 2) const uint RESOLVE = 1;

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "pixel_sort/groups.glsl"
 
-// Pictures of IDs and of the list; the order of the views is that of views.rs. Images up to 65535 pixels a side.
+//! Views of IDs and of the list, in the order of views.rs. Images up to 65535 pixels a side.
 layout(binding = 4, scalar) readonly buffer Labels { uint labels[]; };
 layout(binding = 5, rgba8) uniform writeonly image2D picture;
 

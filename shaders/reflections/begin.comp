@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "reflections/ways.glsl"
 
-// How the first bounce is dispatched. One thread of one workgroup.
+//! Dispatch arguments of the first bounce. One thread of one workgroup.
 void main() {
     if (gl_LocalInvocationIndex == 0) call_bounce(0);
 }

@@ -18,8 +18,8 @@
 #include "reflections/hit_shading.glsl"
 #include "reflections/through.glsl"
 
-// One bounce: what a mirror's ray meets, the light that this sends back, and the ray that goes on where it is a mirror, too. One kernel for
-// every way of finding the work, so that the picture is the same.
+//! One bounce: the hit of a mirror's ray, the light that it sends back, and the next ray if it is a mirror too. One kernel for every way
+//! of finding the work, so that the picture is the same.
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };        // nodes by item

@@ -10,7 +10,7 @@
 #endif
 #include "reflections/trace.glsl"
 
-// Rays as they are given, 64 a workgroup: what they meet, and how many nodes it took.
+//! Tracing of given rays, 64 a workgroup: their hits, and the number of nodes visited.
 layout(local_size_x = 64) in;
 struct Cast { vec3 origin; vec3 direction; };
 struct Found { float t; uint visibility; uint visits; };

@@ -1,4 +1,4 @@
-// The cone of rays that stands for a pixel: its angle at the eye, and what mirrors do to it.
+//! Ray cone of a pixel: its angle at the eye, and its change at mirrors.
 #ifndef REFLECTIONS_CONE
 #define REFLECTIONS_CONE
 #include "reflections/uniforms.glsl"

@@ -8,7 +8,7 @@
 #endif
 #include "reflections/ways.glsl"
 
-// What was live in each bounce, from the finished picture: its mask, live pixels and words that hold one. A workgroup a word.
+//! Counts of each bounce from the finished picture: its mask, live pixels and words that hold one. A workgroup a word.
 layout(binding = 18) uniform sampler2D traced_light; // nearest
 layout(binding = 0, scalar) writeonly buffer Masks { uint masks[]; };
 layout(binding = 1, scalar) buffer Counts { uint counts[]; }; // lanes, words of each bounce

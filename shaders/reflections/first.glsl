@@ -1,11 +1,11 @@
-// The ray that a pixel's mirror sends on.
+//! First ray of a mirror's pixel.
 #ifndef REFLECTIONS_FIRST
 #define REFLECTIONS_FIRST
 #include "reflections/cone.glsl"
 #include "reflections/ray.glsl"
 #include "shade/surface.glsl"
 
-/// Of the pixel `at` of the whole picture; `mirror` as include/mirror.glsl packs it.
+/// First ray of the pixel `at` of the whole picture; `mirror` as include/mirror.glsl packs it.
 Ray first_ray(uint visibility, uvec2 at, uvec2 mirror) {
     Surface s = surface_at(visibility, vec2(at));
     vec3 weight = unpacked_rgb9e5(mirror.x);

@@ -1,4 +1,4 @@
-// What a ray is answered where it ends or is mirrored.
+//! Light of a ray at its end, or its reflection at a mirror.
 #ifndef REFLECTIONS_ANSWER
 #define REFLECTIONS_ANSWER
 #include "reflections/cone.glsl"
@@ -16,7 +16,7 @@ void miss(inout Ray r) {
     keep_finite(r);
 }
 
-/// The light of what it meets comes in; true: that is a mirror, and `r` is the ray that goes on.
+/// Receives the light of the hit; true: it is a mirror, and `r` is the next ray.
 bool strike(inout Ray r, Hit hit, uint bounce) {
     Surface s = surface_met(r, hit);
     Material m = material_at(s.material);

@@ -10,7 +10,7 @@
 #include "reflections/ray.glsl"
 #include "reflections/first.glsl"
 
-// Finds the mirrors among the pixels: marks them in the stencil, and makes the ray that each sends on.
+//! Mirrors among the pixels: marks them in the stencil, and makes the first ray of each.
 layout(binding = 0) uniform usampler2D ids;      // nearest
 layout(binding = 23) uniform usampler2D mirrors; // nearest
 layout(binding = 29, scalar) writeonly buffer State { Packed state[]; };

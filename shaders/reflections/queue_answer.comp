@@ -6,7 +6,7 @@
 #include "reflections/queues.glsl"
 #include "reflections/hit_shading.glsl"
 
-// The light of rays that meet one kind of material, or the sky, and the rays that go on.
+//! Light of the rays that meet one kind of material, or the sky, and their next rays.
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 #ifndef SKY

@@ -5,7 +5,7 @@
 #include "reflections/queues.glsl"
 #include "reflections/first.glsl"
 
-// Finds the mirrors among the pixels of a slice, and makes the ray that each sends on.
+//! Mirrors among the pixels of a slice, and the first ray of each.
 layout(binding = 0) uniform usampler2D ids;      // nearest
 layout(binding = 23) uniform usampler2D mirrors; // nearest
 layout(binding = 29, scalar) writeonly buffer State { Packed state[]; };

@@ -12,7 +12,7 @@
 #include "shade/work.glsl"
 #include "reflections/through.glsl"
 
-// What the rays of a bounce meet, and the queues of that.
+//! Hits of the rays of a bounce, sorted into the queues of their materials.
 layout(binding = 29, scalar) readonly buffer State { Packed state[]; };
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };     // nodes by item
 layout(binding = 1, scalar) writeonly buffer Hits { Hit hits[]; }; // by item of the slice

@@ -1,6 +1,6 @@
-// Rays in queues by what they meet, for software drivers: there a branch that is not taken takes its time all the same, and a kernel with all
-// materials in it takes seconds to compile. Every ray waits in the queue of its bounce; those of one bounce go on to the queues of the
-// materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
+//! Ray queues by material, for software drivers: there a branch that is not taken takes its time all the same, and a kernel with all
+//! materials in it takes seconds to compile. Every ray waits in the queue of its bounce; the rays of one bounce move to the queues of the
+//! materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
 #ifndef REFLECTIONS_QUEUES
 #define REFLECTIONS_QUEUES
 #include "reflections/uniforms.glsl"
@@ -22,7 +22,7 @@ layout(push_constant, scalar) uniform Push {
     uint count; // items of the slice, and room of a queue
 } push;
 
-/// Of live rays one list does: nobody reads it any more when the first of the next bounce come.
+/// One list of live rays is enough: it has been read when the first rays of the next bounce are written.
 uint place_in(uint queue, uint at) { return queue * push.count + at; }
 
 void enqueue(uint bounce, uint queue, uint item) {

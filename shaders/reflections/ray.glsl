@@ -1,5 +1,5 @@
-// A ray on its way from mirror to mirror: 32 bytes a pixel. It is packed after every bounce, also where the same thread goes on with it, so
-// that every way of finding the work gives the same picture.
+//! State of a ray between mirrors: 32 bytes a pixel. It is packed after every bounce, also if the same thread continues with it, so that
+//! every way of finding the work gives the same picture.
 #ifndef REFLECTIONS_RAY
 #define REFLECTIONS_RAY
 #include "include/mirror.glsl"
@@ -10,9 +10,9 @@ struct Ray {
     vec3 direction;
     vec3 through;  // of the light that comes this way, how much arrives
     vec3 radiance; // what has arrived
-    float width;   // of the cone that stands for the pixel, metres at the origin
-    float spread;  // what it grows by on each metre: the angle between rays of neighbouring pixels
-    float worth;   // what the first mirror makes of it: too little is not traced further
+    float width;   // of the cone that represents the pixel, metres at the origin
+    float spread;  // growth per metre: the angle between rays of neighbouring pixels
+    float worth;   // factor of the first mirror: too little is not traced further
 };
 
 struct Packed {
@@ -33,7 +33,7 @@ Ray unpacked(Packed p) {
     return Ray(uintBitsToFloat(p.a.xyz), unit_from_octahedral(p.a.w), unpacked_rgb9e5(p.b.x), vec3(rg, b_worth.x), cone.x, cone.y, b_worth.y);
 }
 
-/// A start that the triangle it lies on is not met from, along its normal on the side that the ray leaves to (Wächter and Binder, "A Fast and
+/// An origin that does not hit its own triangle again, along its normal on the side that the ray leaves to (Wächter and Binder, "A Fast and
 /// Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, 2019).
 vec3 lifted(vec3 p, vec3 normal) {
     ivec3 steps = ivec3(256.0 * normal);
@@ -41,7 +41,7 @@ vec3 lifted(vec3 p, vec3 normal) {
     return mix(far, p + normal * (1.0 / 65536.0), lessThan(abs(p), vec3(1.0 / 32.0)));
 }
 
-/// Where a ray goes on after a mirror. What would go below the triangle is mirrored by the triangle itself.
+/// Direction of a ray after a mirror. A direction below the triangle is mirrored by the triangle itself.
 vec3 mirrored_from(vec3 direction, vec3 normal, vec3 face) {
     vec3 on = reflect(direction, normal);
     return normalize(dot(on, face) > 1e-3 ? on : reflect(direction, face));

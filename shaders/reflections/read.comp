@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "reflections/ways.glsl"
 
-// The read-only test and nothing else: threads that are not live do nothing. What an empty call takes, by storage.
+//! Read-only test alone, for benchmarks: threads that are not live do nothing. The cost of an empty call, by storage.
 layout(binding = 29, scalar) buffer State { uint state[]; };
 
 void main() {

@@ -7,8 +7,8 @@
 #include "reflections/uniforms.glsl"
 #include "shade/light.glsl"
 
-// Puts traced light into the picture: by each pixel's own weight, from the reflections' pixels around it that show the same thing. Where
-// none was traced the sky serves.
+//! Composition of traced light into the picture: by each pixel's own weight, from the surrounding reflection pixels that show the same
+//! surface. The sky replaces missing ones.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform usampler2D ids;          // nearest
 layout(binding = 23) uniform usampler2D mirrors;     // nearest
@@ -55,7 +55,7 @@ void main() {
     vec3 all = light_at(at);
     if (mirror.x != 0) {
         vec3 own = texelFetch(traced_light, ivec2(min(at, plan.size - 1u)), 0).rgb;
-        // Where other samples of the same pixels are looked at, what is around serves, too: their mean is smooth then.
+        // If other samples of the same pixels are read, the neighbourhood is used, too: their mean is smooth then.
         bool is_own = plan.size == plan.whole && plan.shift == vec2(0.0);
         vec3 seen_ = is_own ? own : around(at, unit_from_octahedral(mirror.y));
         all += unpacked_rgb9e5(mirror.x) * seen_;

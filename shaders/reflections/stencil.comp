@@ -9,8 +9,8 @@
 #define STEPS
 #include "reflections/ways.glsl"
 
-// The stencil with next to no work behind it: what finding the work takes, and whether it is right. An item scrambles its number in every
-// bounce that it lives in, and lives on by it.
+//! Stencil with minimal work, to measure and check how the work is found. An item scrambles its number in every bounce that it lives in,
+//! which decides whether it lives on.
 layout(binding = 29, scalar) buffer State { uint state[]; };
 uint value;
 

@@ -8,7 +8,7 @@
 #endif
 #include "reflections/ways.glsl"
 
-// Marks the items whose number is odd. Pixels outside of the picture are none.
+//! Marks of the items whose number is odd. Pixels outside of the picture are not marked.
 layout(binding = 29, scalar) readonly buffer State { uint state[]; };
 
 void main() {

@@ -1,4 +1,4 @@
-// What a ray meets that is not cut out where it meets it.
+//! Hit of a ray behind alpha-masked holes.
 #ifndef REFLECTIONS_THROUGH
 #define REFLECTIONS_THROUGH
 #include "reflections/trace.glsl"
@@ -10,12 +10,12 @@ vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
 #include "include/texture.glsl"
 
 layout(constant_id = 6) const uint CUTS = 0; // the world has something that is cut out
-/// Holes that a ray goes through on its way from mirror to mirror; what it meets after that is whole.
+/// Holes that a ray passes between two mirrors; surfaces after that count as opaque.
 const uint HOLES = 16;
 /// Looks along the longer way of the ray's cone in the texture.
 const uint TAPS = 4;
 
-/// Where a ray meets a triangle. The cone's width there, as the change of the ray from one pixel to the next would be.
+/// Surface hit by a ray. The cone's width there serves as the change of the ray from one pixel to the next.
 Surface surface_met(Ray r, Hit hit) {
     float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
     vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));

@@ -1,5 +1,5 @@
-// Nearest triangle on a ray through two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on
-// GPUs Through Compressed Wide BVHs", 2017), laid out by src/techniques/reflections/bvh.rs.
+//! Nearest triangle on a ray through two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal
+//! on GPUs Through Compressed Wide BVHs", 2017), laid out by src/techniques/reflections/bvh.rs.
 #ifndef REFLECTIONS_TRACE
 #define REFLECTIONS_TRACE
 
@@ -52,7 +52,7 @@ struct Hit {
 };
 
 #ifdef HARDWARE
-/// The nearest triangle along a ray of any length, front faces only. The device does not say how many nodes it looked at.
+/// The nearest triangle along a ray of any length, front faces only. The device does not report the number of visited nodes.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     rayQueryEXT query;
     rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
@@ -112,12 +112,12 @@ void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint visibility, inout Hit best
 
 float byte_of(uint word, uint at) { return float(word >> 8 * at & 255u); }
 
-/// Which children of a node the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
+/// Children of a node that the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
 uint children_met(uint node, Prepared r, float nearest) {
     uvec4 head = node_at(node), middle = node_at(node + 1), xs = node_at(node + 2), ys = node_at(node + 3), zs = node_at(node + 4);
     vec3 unit = uintBitsToFloat((uvec3(head.w, head.w >> 8, head.w >> 16) & 255u) << 23);
     vec3 across = unit * r.inverse, from = (uintBitsToFloat(head.xyz) - r.origin) * r.inverse;
-    // What rounding may have moved, by the largest numbers that were added.
+    // Bound on the rounding, from the largest addends.
     vec3 slack = 5e-7 * (abs(from) + 255.0 * abs(across));
     vec3 enter = from - slack, leave = from + slack;
     bvec3 back = lessThan(r.direction, vec3(0.0));
@@ -142,7 +142,7 @@ uint children_met(uint node, Prepared r, float nearest) {
 uvec2 stack[STACK];
 uint top;
 
-/// One node of a group: what is left of the group waits, its children become the group, and its leaves come back.
+/// One node of a group: the rest of the group waits, its children become the group, and its leaves come back.
 uvec2 descend(inout uvec2 group, Prepared r, float nearest) {
     uint bit = findMSB(group.y), slot = (bit - 24u) ^ (r.octant & 255u);
     uint node = 5 * (group.x + bitCount(group.y & ((1u << slot) - 1u) & 255u));
@@ -244,7 +244,7 @@ Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-/// The nearest triangle along a ray of any length, from its very start. Counts the nodes that were looked at, the same in both forms.
+/// The nearest triangle along a ray of any length, from its very start. Counts the visited nodes, the same in both forms.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     return ONE_LOOP != 0 ? traced_by_node(origin, direction, visits) : traced_by_level(origin, direction, visits);
 }

@@ -1,5 +1,5 @@
-// What all passes of the reflections share: how many items there are, where what lies, and how the bounces are called.
-// src/techniques/reflections/uniforms.rs fills it.
+//! Uniforms of all passes of the reflections: the number of items, the layout of the buffers, and the dispatch of the bounces.
+//! src/techniques/reflections/uniforms.rs fills them.
 #ifndef REFLECTIONS_PLAN
 #define REFLECTIONS_PLAN
 
@@ -7,7 +7,7 @@ const uint WAY_WORDS = 0, WAY_LIVE_WORDS = 1, WAY_LANES = 2, WAY_PERSISTENT = 3,
 const uint STORAGE_BITS = 0, STORAGE_BYTES = 1, STORAGE_U32 = 2;
 const uint MAPPING_LINEAR = 0, MAPPING_BLOCKS = 1;
 
-// A storage buffer, since branches depend on it: lavapipe compiles a shader anew for each value of a uniform block that decides one.
+// A storage buffer, since branches depend on it: lavapipe compiles a shader again for each value of a uniform block that decides one.
 layout(binding = 30, scalar) readonly buffer Plan {
     uvec2 size;  // pixels of the reflections
     uvec2 whole; // pixels of the picture that they are for
@@ -29,10 +29,10 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint view;
     uint view_bounce;
     vec2 shift; // where the picture's pixels are sampled, from where those were that were traced, in pixels
-    float least_detail; // cones stand for this part of a pixel's sides at least
+    float least_detail; // cones represent this part of a pixel's sides at least
 } plan;
 
-/// How one bounce is dispatched; made on the GPU when the one before it ends.
+/// Dispatch of one bounce; made on the GPU when the one before it ends.
 struct Call {
     uvec3 groups;
     uint way;
@@ -40,7 +40,7 @@ struct Call {
     uint words; // that hold a live lane
     uint done;  // words, or rows of 32 lanes, that have been worked on
     uint next;  // what persistent workgroups take next
-    uint finishes; // the lanes go on by themselves until they end
+    uint finishes; // the lanes continue by themselves until they end
     uint spare[7];
 };
 
@@ -57,7 +57,7 @@ uint item_of_pixel(uvec2 at) {
     return (block.y * plan.blocks_across + block.x) * 32u + within.y * 8u + within.x;
 }
 
-/// The pixel of the whole picture that one of the reflections stands for.
+/// The pixel of the whole picture that one of the reflections represents.
 uvec2 whole_pixel(uvec2 at) {
     return min(uvec2((vec2(at) + 0.5) * vec2(plan.whole) / vec2(plan.size)), plan.whole - 1u);
 }

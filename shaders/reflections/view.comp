@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "reflections/uniforms.glsl"
 
-// Pictures of what the bounces worked on; the order of the views is that of src/techniques/reflections/views.rs.
+//! Views of the bounces, in the order of src/techniques/reflections/views.rs.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 18) uniform sampler2D traced_light; // nearest
 layout(binding = 31, scalar) readonly buffer Visits { uint visits[]; };

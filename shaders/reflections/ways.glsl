@@ -1,7 +1,7 @@
-// The stencil of compute passes: a flag for each item (one bit, a byte or a word of 32 bits), and the ways in which threads find the items
-// that are live. Items belong together by 32, a word; a workgroup has one word of them.
-//
-// Whoever includes this says what is to be done: load_item, step_item (true: the item is live in the next bounce, too), save_item.
+//! Stencil of compute passes: a flag for each item (one bit, a byte or a word of 32 bits), and the ways in which threads find the live
+//! items. 32 items form a word; a workgroup has one word of them.
+//!
+//! Whoever includes this says what is to be done: load_item, step_item (true: the item is live in the next bounce, too), save_item.
 #ifndef REFLECTIONS_WAYS
 #define REFLECTIONS_WAYS
 #include "reflections/uniforms.glsl"

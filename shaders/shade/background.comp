@@ -5,7 +5,7 @@
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
-// The sky where nothing else is seen, with the sun's disc. Images up to 65535 pixels a side.
+//! Sky behind all surfaces, with the sun's disc. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
 layout(binding = 0) uniform usampler2D ids; // nearest
 layout(binding = 17, rgba16f) uniform writeonly image2D hdr;

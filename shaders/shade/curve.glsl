@@ -1,4 +1,4 @@
-// Exposure, tone curve and encoding of one pixel. Pictures up to 65535 pixels a side.
+//! Exposure, tone curve and encoding of one pixel. Pictures up to 65535 pixels a side.
 #ifndef SHADE_CURVE
 #define SHADE_CURVE
 #include "shade/display.glsl"

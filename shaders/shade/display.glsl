@@ -1,4 +1,4 @@
-// What is written for a display value: dithered, for the format of the target.
+//! Dithered encoding of a display value for the format of the target.
 #ifndef SHADE_DISPLAY
 #define SHADE_DISPLAY
 #include "include/srgb.glsl"

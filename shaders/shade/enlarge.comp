@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "shade/enlarge.glsl"
 
-// A larger picture, as a dispatch.
+//! Enlargement of a picture, as a dispatch.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 1, r32ui) uniform writeonly uimage2D picture;
 

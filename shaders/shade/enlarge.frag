@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "shade/enlarge.glsl"
 
-// A larger picture, as a draw.
+//! Enlargement of a picture, as a draw.
 layout(location = 0) out vec4 color;
 
 void main() { color = shown(enlarged(gl_FragCoord.xy), gl_FragCoord.xy); }

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
-// The sky on an octahedral map of 128x128.
+//! Sky on an octahedral map of 128x128.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image2D map;
 

@@ -1,5 +1,5 @@
-// Which workgroup shades which pixels. Where branches do not skip code (software drivers), each kind of material has a pass of its own over
-// the workgroups that have it; classify.comp lists them.
+//! Pixels of a workgroup. If branches do not skip code (software drivers), each kind of material has its own pass over the workgroups
+//! that have it; classify.comp lists them.
 #ifndef SHADE_GROUPS
 #define SHADE_GROUPS
 #include "shade/scene.glsl"

@@ -1,5 +1,5 @@
-// The kinds of material but for LAYERED: code and memory use of really different length. Patterns lie in the mesh's space and fade where a pixel
-// holds too much of them. docs/shade.md says what the parameters mean; src/techniques/shade/reference/kinds.rs says the same as this.
+//! Kinds of material but for LAYERED: code and memory use of very different length. Patterns are in the mesh's space and fade where a
+//! pixel holds too much of them. docs/shade.md explains the parameters. CPU reference: src/techniques/shade/reference/kinds.rs.
 #ifndef SHADE_KINDS
 #define SHADE_KINDS
 #include "shade/light.glsl"
@@ -32,7 +32,7 @@ vec4 looked_up(Material m, uint slot, Lookup first, Lookup second, uint seconds)
         mix(first.down, second.down, other), choices.weight);
 }
 
-/// What the textures of a material say, by the second lookup where `seconds` has a texture's bit.
+/// Values of the textures of a material, by the second lookup where `seconds` has a texture's bit.
 Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
     uvec4 slots = uvec4(m.textures[0], m.textures[1], m.textures[2], m.textures[3]);
     Paint paint = Paint(vec4(1.0), vec4(1.0), vec4(1.0));
@@ -53,7 +53,7 @@ Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
     return paint;
 }
 
-/// With textures; `m` comes back with what they say.
+/// With textures; their values are written to `m`.
 Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uint seconds) {
     Paint paint = textures_of(m, first, second, seconds);
     m.base *= paint.base;
@@ -167,13 +167,13 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     return r;
 }
 
-/// What a film mirrors of a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as one.
+/// Reflectance of a film at a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as one.
 float airy(float nm, float path, float r01, float r12) {
     float turn = cos(2.0 * PI * path / nm), both = r01 * r12;
     return (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn);
 }
 
-/// What a film of this index and thickness (nm) mirrors over something with these amplitudes.
+/// Reflectance of a film of this index and thickness (nm) over a base with these amplitudes.
 vec3 film_on(float n_v, float index, float thick, vec3 below) {
     float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
     // Amplitudes: Fresnel's at the film's upper side.
@@ -197,7 +197,7 @@ Matter iridescent_matter(Surface s, Material m) {
     Matter r = plain_matter(s, m);
     float n_v = clamp(dot(s.normal, s.view), 0.02, 1.0);
     vec3 film = film_on(n_v, index, thick, vec3(-mix(0.35, 0.85, m.metallic)));
-    // Around its mean, what the film does is a tint of the mirror; the darker the body, the more of it.
+    // Around its mean, the film tints the mirror; the darker the body, the more of it.
     vec3 tint = m.base.rgb * s.color;
     r.f0 = clamp(tint * film, 0.0, 1.0);
     r.albedo = tint * (1.0 - m.metallic) * 0.12;
@@ -207,7 +207,7 @@ Matter iridescent_matter(Surface s, Material m) {
 /// Part of the light from all sides that fibres send to the eye.
 float sheen_part(float n_v) { return 0.12 + 0.75 * (1.0 - n_v) * (1.0 - n_v) * (1.0 - n_v); }
 
-/// What fibres of this colour send to the eye. "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly
+/// Light of fibres of this colour towards the eye. "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly
 /// Microfacet Sheen BRDF", 2017).
 vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
     vec3 n = s.normal, h = normalize(scene.sun + s.view);
@@ -250,7 +250,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float aspect = sqrt(1.0 - 0.9 * clamp(m.parameters.y, 0.0, 1.0)), alpha = m.roughness * m.roughness;
     float spread = min(0.5 * s.bend, 0.18);
     float ax = max(sqrt(alpha * alpha / (aspect * aspect) + spread), 0.03), ay = max(sqrt(alpha * alpha * (aspect * aspect) + spread), 0.03);
-    // The grain scatters across itself: long highlights lie across the scratches.
+    // The grain scatters across itself: highlights are long across the scratches.
     vec3 h = normalize(scene.sun + s.view);
     float hx = dot(h, across) / ax, hy = dot(h, along) / ay, hn = clamp(dot(n, h), 0.0, 1.0);
     float q = hx * hx + hy * hy + hn * hn, n_l = clamp(dot(n, scene.sun), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3);

@@ -1,4 +1,4 @@
-// Lamps: light that falls off with the square of the distance and ends where it reaches no farther. Without shadows.
+//! Lamps: light that falls off with the square of the distance and ends at a finite range. Without shadows.
 #ifndef SHADE_LAMPS
 #define SHADE_LAMPS
 

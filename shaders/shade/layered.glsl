@@ -1,5 +1,5 @@
-// Materials of files: textures by two lookups, and the layers that extensions of glTF put over them. src/techniques/shade/reference/layered.rs
-// says the same.
+//! Materials of files: textures by two lookups, and the layers of glTF extensions over them. CPU reference:
+//! src/techniques/shade/reference/layered.rs.
 #ifndef SHADE_LAYERED
 #define SHADE_LAYERED
 #include "shade/kinds.glsl"
@@ -25,7 +25,7 @@ Matter layered_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float most = max(m.second.r, max(m.second.g, m.second.b));
     if (most > 0.0) {
         extra += sheen_light(s, light, m.second, clamp(m.parameters.z * m.parameters.z, 0.1, 1.0));
-        // What the fibres take does not reach what lies below.
+        // Light taken by the fibres does not reach the layers below.
         float kept_ = 1.0 - most * sheen_part(max(dot(s.normal, s.view), 1e-3));
         r.albedo *= kept_;
         r.f0 *= kept_;

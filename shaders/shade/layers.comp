@@ -5,9 +5,9 @@
 #include "include/prelude.glsl"
 #include "shade/layered.glsl"
 
-// Lays one layer of what is seen through over the light of what lies behind it: there is as much of it as its alpha says, and of the light
-// from behind what that leaves and what goes through. Layers one after the other, and blocks from a list: a software driver takes the time
-// of a branch that is not taken, and in a loop around all this the older of these drivers loses lanes.
+//! Composition of one transparent layer over the light behind it: its own light weighted by its alpha, and of the light from behind the
+//! rest and the transmitted part. Layers one after the other, and blocks from a list: a software driver takes the time of a branch that
+//! is not taken, and in a loop around all this the older of these drivers loses lanes.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 2) const uint LAYER = 0; // 0 is the nearest
 layout(binding = 0) uniform usampler2D layer; // nearest; visibility values, 0 for none

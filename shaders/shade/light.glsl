@@ -1,4 +1,4 @@
-// What surfaces do with light: the lobes, the sun with its shadow, the sky's map.
+//! Light on surfaces: the lobes, the sun with its shadow, the sky's map.
 #ifndef SHADE_LIGHT
 #define SHADE_LIGHT
 #include "shade/sky.glsl"
@@ -69,7 +69,7 @@ vec3 sky_on(vec3 n) {
     return max(sum, 0.0);
 }
 
-/// How much of the sky a mirror sees where `sky` of it is open (Lagarde and de Rousiers, "Moving Frostbite to PBR", 2014).
+/// Part of the sky that a mirror sees where `sky` of it is open (Lagarde and de Rousiers, "Moving Frostbite to PBR", 2014).
 float mirror_open(float n_v, float sky, float roughness) {
     return clamp(pow(n_v + sky, exp2(-16.0 * roughness - 1.0)) - 1.0 + sky, 0.0, 1.0);
 }
@@ -95,17 +95,17 @@ float sun_seen(vec3 position, vec3 normal) {
     return sum / 9.0;
 }
 
-/// What a mirror shows that traced light can stand in for.
+/// Part of a mirror's light that traced light can replace.
 struct Mirror {
     vec3 weight; // that traced light is multiplied by; 0: no mirror
     vec3 normal; // about which it is mirrored
     vec3 sky;    // what is in the light instead: the sky's mirror image
 };
 
-/// How much of a mirror of this roughness is sharp enough to be traced.
+/// Part of a mirror of this roughness that is sharp enough to be traced.
 float sharpness(float roughness) { return 1.0 - smoothstep(0.08, 0.25, roughness); }
 
-/// What lamps add: by the body's colour, by its mirror, by its coat. Of the last two, what is the light of lanterns.
+/// Light of lamps: by the body's colour, by its mirror, by its coat; and the lanterns' part of the last two.
 struct LampLight {
     vec3 body, mirror, coat, lantern_mirror, lantern_coat;
 };
@@ -135,7 +135,7 @@ LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas
     return lit;
 }
 
-/// What the lobes that all kinds have send to the eye, the sky's mirror image included; `traced` says what of it can be traced.
+/// Light of the lobes that all kinds have, towards the eye, with the sky's mirror image; `traced`: the part that can be traced.
 vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 h = normalize(scene.sun + s.view);
     float v_h = clamp(dot(s.view, h), 0.0, 1.0);
@@ -146,7 +146,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     alpha = clamp(sqrt(alpha * alpha + spread), 0.03, 1.0);
     vec2 ab = dfg(m.roughness, n_v);
     vec3 whole = m.f0 * ab.x + ab.y * clamp(50.0 * max(m.f0.r, max(m.f0.g, m.f0.b)), 0.0, 1.0);
-    // What rough mirrors lose between their facets comes back (Fdez-Aguera, "A Multiple-Scattering Microfacet Model", 2019).
+    // Light lost between the facets of rough mirrors is added back (Fdez-Aguera, "A Multiple-Scattering Microfacet Model", 2019).
     vec3 more = 1.0 + m.f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
     vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alpha) * seen(n_l, n_v, alpha));
     mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));

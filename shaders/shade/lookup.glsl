@@ -1,4 +1,4 @@
-// Where textures are looked up on a surface, and how that changes from pixel to pixel.
+//! Texture coordinates on a surface, and their derivatives on screen.
 #ifndef SHADE_LOOKUP
 #define SHADE_LOOKUP
 #include "shade/surface.glsl"
@@ -16,7 +16,7 @@ Lookup lookup_of(vec2 by[3], vec2 uv, vec2 right, vec2 down) {
 
 Lookup first_lookup(Surface s, Material m) { return lookup_of(m.uv, s.uv, s.uv_right, s.uv_down); }
 
-/// By the second coordinates, which only a world with a material that asks for them has.
+/// By the second coordinates, which only a world with a material that needs them has.
 Lookup second_lookup(Surface s, Material m) {
     vec2 uv = second_uv_at(s.vertices.x);
     mat2 sides = mat2(second_uv_at(s.vertices.y) - uv, second_uv_at(s.vertices.z) - uv);

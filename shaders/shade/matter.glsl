@@ -1,4 +1,4 @@
-// A material at a point, whatever its kind.
+//! Material at a point, for every kind.
 #ifndef SHADE_MATTER
 #define SHADE_MATTER
 #include "shade/kinds.glsl"

@@ -1,4 +1,4 @@
-// Value noise on a lattice, by integer hashing: the same everywhere. Every octave fades where a pixel holds too much of it.
+//! Value noise on a lattice, by integer hashing: the same on every device. Every octave fades where a pixel holds too much of it.
 #ifndef SHADE_NOISE
 #define SHADE_NOISE
 #include "include/whole.glsl"
@@ -41,7 +41,7 @@ float noise(vec3 p) {
     return mix(line.x, line.y, f.x);
 }
 
-/// How much of a pattern of period 1 is left where a pixel covers `footprint` of it: all below a quarter, nothing from a half on.
+/// Amplitude left of a pattern of period 1 where a pixel covers `footprint` of it: all below a quarter, nothing from a half on.
 float kept(float footprint) { return clamp(2.0 - 4.0 * footprint, 0.0, 1.0); }
 
 /// Turns and doubles, so that lattices of octaves do not coincide.

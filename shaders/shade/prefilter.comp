@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
-// The map as mirrors of roughness 0, 0.2 .. 1 see it, looked at along the normal (Karis, "Real Shading in Unreal Engine 4", 2013):
-// half vectors as GGX spreads them. 320x128 texels, six tiles.
+//! Sky map prefiltered for mirrors of roughness 0, 0.2 .. 1, viewed along the normal (Karis, "Real Shading in Unreal Engine 4", 2013):
+//! half vectors distributed by GGX. 320x128 texels, six tiles.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D map; // linear
 layout(binding = 1, rgba16f) uniform writeonly image2D tiles;

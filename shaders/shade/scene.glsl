@@ -1,4 +1,4 @@
-// What all pixels of a frame share; src/techniques/shade/frame.rs fills it.
+//! Per-frame uniforms of all pixels; src/techniques/shade/frame.rs fills them.
 #ifndef SHADE_SCENE
 #define SHADE_SCENE
 
@@ -14,7 +14,7 @@ layout(binding = 4, scalar) uniform Scene {
     vec3 ray_down;
     uint groups_across; // by raster
     vec3 eye;
-    float shadow_side; // texels of the shadow map; where there is none, every point lies outside of it
+    float shadow_side; // texels of the shadow map; where there is none, every point is outside of it
     vec3 sun; // towards it
     float clouds;
     vec3 sun_light; // what arrives on a surface that faces the sun
@@ -39,7 +39,7 @@ layout(binding = 4, scalar) uniform Scene {
     mat4 shadow_from_world;
 } scene;
 
-// What decides branches lies in a storage buffer: lavapipe compiles a shader anew for each value of a uniform block that does.
+// Values that decide branches are in a storage buffer: lavapipe compiles a shader again for each value of a uniform block that does.
 layout(binding = 22, scalar) readonly buffer Choices {
     uint by_list;
     uint is_short;

@@ -6,8 +6,8 @@
 #include "include/prelude.glsl"
 #include "shade/matter.glsl"
 
-// Shades pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by the
-// same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
+//! Shading of pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by
+//! the same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
 
 layout(binding = 0) uniform usampler2D ids; // nearest
@@ -42,7 +42,7 @@ Shaded shaded(uint visibility, vec2 at) {
     light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
-    // Where a pass shades one kind, only that one's code is left.
+    // In a pass for one kind only that kind's code is left.
     Matter matter = matter_of(ONE_KIND != 0 ? ONLY : m.kind, s, m, light, extra);
     Shaded r;
     vec3 all = lit_apart(s, matter, light, r.mirror) + extra;

@@ -1,5 +1,5 @@
-// The sky: single scattering in an even layer of air and dust, solved exactly, with a term for light scattered again; clouds; the
-// octahedral map of it. src/techniques/shade/reference/sky.rs says the same.
+//! Sky: single scattering in a homogeneous layer of air and dust, solved exactly, with a term for multiple scattering; clouds; its
+//! octahedral map. CPU reference: src/techniques/shade/reference/sky.rs.
 #ifndef SHADE_SKY
 #define SHADE_SKY
 #include "shade/noise.glsl"
@@ -47,7 +47,7 @@ vec3 clouded(vec3 d, vec3 behind) {
     return mix(behind, lit, cover * 0.85 * step(1e-3, scene.clouds));
 }
 
-/// All around, without the sun itself: what the map holds.
+/// Sky in every direction, without the sun itself: the content of the map.
 vec3 around_radiance(vec3 d) {
     vec3 above = clouded(d, air_radiance(d));
     return mix(above, scene.ground, 1.0 - smoothstep(-0.12, 0.0, d.y));
@@ -60,10 +60,10 @@ vec3 hazed(vec3 radiance, vec3 towards, float distance) {
     return mix(horizon, radiance, exp(-scene.haze * distance));
 }
 
-/// The ground without anything on it, as far as it goes: the eye stands at least a metre above it.
+/// The ground without anything on it, as far as it goes: the eye is at least a metre above it.
 vec3 hazed_ground(vec3 d) { return hazed(scene.ground, d, max(scene.eye.y, 1.0) / max(-d.y, 1e-4)); }
 
-/// What is seen where nothing stands in the way: sky with `more` above the air, clouds, the ground below the horizon.
+/// Background of a direction without surfaces: sky with `more` above the air, clouds, the ground below the horizon.
 vec3 backdrop(vec3 d, vec3 more) {
     vec3 above = clouded(d, air_radiance(d) + more * step(0.0, d.y));
     return mix(hazed_ground(d), above, smoothstep(-0.012, 0.0, d.y));

@@ -1,6 +1,6 @@
-// From a visibility value to a point of a surface: the pixel's ray against the triangle's plane gives barycentric coordinates that are
-// right in perspective (also where a corner lies behind the eye), and their change from pixel to pixel (after Burns and Hunt, "The
-// Visibility Buffer", 2013; Schied and Dachsbacher, "Deferred Attribute Interpolation for Memory-Efficient Deferred Shading", 2015).
+//! Surface point of a visibility value: the pixel's ray against the triangle's plane gives perspective-correct barycentric coordinates
+//! (also if a corner is behind the eye), and their screen derivatives (after Burns and Hunt, "The Visibility Buffer", 2013; Schied and
+//! Dachsbacher, "Deferred Attribute Interpolation for Memory-Efficient Deferred Shading", 2015).
 #ifndef SHADE_SURFACE
 #define SHADE_SURFACE
 #include "include/world.glsl"
@@ -26,11 +26,11 @@ struct Surface {
     vec3 corner;     // barycentric
     vec2 corner_right, corner_down; // how its second and third number change
     uvec3 vertices;
-    float alpha; // how much of the surface there is: only of what is cut out or seen through
+    float alpha; // how much of the surface there is: only of alpha-masked surfaces or seen through
     uint material;
 };
 
-/// Where a ray from `eye` meets the triangle; `ray_right` and `ray_down` are how the ray changes from one pixel to the next.
+/// Hit of a ray from `eye` on the triangle; `ray_right` and `ray_down`: change of the ray from one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
     Placed place = placed_at(placed_of(visibility));
     Instance instance = instance_at(place.instance);
@@ -93,7 +93,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     return s;
 }
 
-/// What the camera sees in a pixel.
+/// Surface that the camera sees in a pixel.
 Surface surface_at(uint visibility, vec2 at) {
     return surface_on_ray(visibility, scene.eye, ray_of(at), scene.ray_right * scene.detail, scene.ray_down * scene.detail);
 }

@@ -1,4 +1,4 @@
-// Colours and numbers in textures.
+//! Colours and numbers in textures.
 #ifndef SHADE_TEXTURE
 #define SHADE_TEXTURE
 #include "shade/world.glsl"

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "shade/curve.glsl"
 
-// Light to a picture, as a dispatch.
+//! Tone mapping of light to a picture, as a dispatch.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 1, r32ui) uniform writeonly uimage2D picture;
 

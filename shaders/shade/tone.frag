@@ -4,7 +4,7 @@
 #include "include/whole.glsl"
 #include "shade/curve.glsl"
 
-// Light to a picture, as a draw.
+//! Tone mapping of light to a picture, as a draw.
 layout(location = 0) out vec4 color;
 
 void main() { color = shown(curved(whole(gl_FragCoord.xy - 0.5)), gl_FragCoord.xy); }

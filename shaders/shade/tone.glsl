@@ -1,4 +1,4 @@
-// From light to what a display shows; src/techniques/shade/reference/tone.rs says the same.
+//! Tone curve from light to display values. CPU reference: src/techniques/shade/reference/tone.rs.
 #ifndef SHADE_TONE
 #define SHADE_TONE
 

@@ -1,4 +1,4 @@
-// The pixel of each lane, by the list or by raster, and the kind of its material.
+//! Pixel of each lane, by the list or by raster, and its kind of material.
 #ifndef SHADE_WORK
 #define SHADE_WORK
 #include "include/pixel_list.glsl"
@@ -10,7 +10,7 @@
 #ifndef VIEW
 layout(binding = 20, scalar) readonly buffer Arguments { uint arguments[]; };
 
-/// Outside of the image for padding, and for what lies behind the list's end.
+/// Outside of the image for padding, and for entries behind the list's end.
 uvec2 pixel_of(uint group, uint lane) {
     if (choices.by_list == 0) return pixel_of_group(group, lane);
     uint j = group * 128 + lane;

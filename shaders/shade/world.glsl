@@ -1,11 +1,11 @@
-// The world's buffers: what is where, and what it is made of.
+//! Buffers of the world: geometry, instances, materials.
 #ifndef SHADE_WORLD
 #define SHADE_WORLD
 #include "include/world.glsl"
 #include "include/material.glsl"
 
 layout(constant_id = 0) const uint KINDS = 0x400007FF; // kinds of material that the world has, a bit each, and more; code for others is left out
-/// All textures of a material have one size, one border and one lookup: they lie side by side.
+/// All textures of a material have one size, one border and one lookup: they are side by side.
 const bool ALIKE = (KINDS >> 31) != 0;
 const bool LAMPS = (KINDS >> 30 & 1u) != 0;
 /// All textures repeat and are squares with a power of two as their side.

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Adds up what tiles have said (tiles.comp): first along their rows, then, with what that came to, down their columns. Each sum is
-// replaced by that of all before it. Up to 2^16 tiles a plane.
-//
+//! Prefix sums of the sums that tiles have published (tiles.comp): first along their rows, then, with the results, down their columns.
+//! Each sum is replaced by that of all before it. Up to 2^16 tiles a plane.
+//!
 // variant: left UP=0
 // variant: up UP=1
 #define SHUFFLE 0

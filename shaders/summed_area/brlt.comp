@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Rows scanned and written as columns: 32 words an invocation in registers, turned round through shared memory (BRLT). A workgroup has
-// 32 rows and goes along them by eight squares of 32 at a time. Sides below 2^16.
-//
-// METHOD: 0 scans its rows across the lanes (Ladner and Fischer), then turns the square round; 1 turns it round, then each invocation
-// adds up a row of its own. SHUFFLE: lanes exchange values by shuffles, else in shared memory.
+//! Scan of rows, written as columns: 32 words an invocation in registers, transposed through shared memory (BRLT). A workgroup has 32
+//! rows and goes along them by eight squares of 32 at a time. Sides below 2^16.
+//!
+//! METHOD: 0 scans its rows across the lanes (Ladner and Fischer), then turns the square round; 1 turns it round, then each invocation
+//! adds up a row of its own. SHUFFLE: lanes exchange values by shuffles, else in shared memory.
 // variant: scan_row METHOD=0 SHUFFLE=1
 // rare variant: scan_row_plain METHOD=0 SHUFFLE=0
 // variant: turn METHOD=1 SHUFFLE=0
@@ -31,7 +31,7 @@ void main() {
 #if METHOD == 0 && SHUFFLE
         [[unroll]] for (uint half_of = 1; half_of < 32; half_of *= 2) {
             bool upper = (lane & half_of) != 0;
-            // Of the 32 lanes, wherever they lie in their subgroup.
+            // Partner among the 32 lanes, wherever they are in their subgroup.
             uint there = upper ? (gl_SubgroupInvocationID & ~(half_of - 1)) - 1 : gl_SubgroupInvocationID;
             [[unroll]] for (uint row = 0; row < 32; ++row) {
                 uint other = subgroupShuffle(values[row], there);

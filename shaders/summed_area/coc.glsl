@@ -1,4 +1,4 @@
-// How wide a pixel is blurred: its circle of confusion as a box, in pixels to each side.
+//! Circle of confusion of a pixel as a box, in pixels to each side.
 #ifndef SUMMED_AREA_COC
 #define SUMMED_AREA_COC
 

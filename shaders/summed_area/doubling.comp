@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// A pass of Hensley's recursive doubling: each word gets the one `step` to the left or above. Sides below 2^16.
+//! Pass of Hensley's recursive doubling: each word gets the one `step` to the left or above. Sides below 2^16.
 #include "summed_area/from.glsl"
 
 layout(local_size_x = 32, local_size_y = 8) in;

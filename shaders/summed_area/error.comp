@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The worst error of a mean over boxes of one size around each pixel of the picture, against a table of whole numbers of the same
-// picture, whose sums are exact. The error is a float's bits. Sides below 2^16.
+//! Worst error of a mean over boxes of one size around each pixel of the picture, against a table of whole numbers of the same picture,
+//! whose sums are exact. The error is a float's bits. Sides below 2^16.
 #define SHUFFLE 0
 #define TRUTH
 #include "summed_area/lanes.glsl"
@@ -35,7 +35,7 @@ void main() {
         box_around(at, push.radius, push.full, low, high);
         for (uint channel = 0; channel < push.channels; ++channel) {
             float off = abs(box_mean(how, channel, low, high) - true_mean(other, channel, low, high));
-            // What is no number is the worst of all: the bits of floats from 0 on are ordered as they are.
+            // NaN counts as the worst error: the bits of floats from 0 on are ordered as they are.
             atomicMax(worst_here, floatBitsToUint(off) & 0x7FFFFFFFu);
         }
     }

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
-// Depth of field: each pixel is the mean of its own box (gather), or its light was spread over its box (spread) and is read here.
-// Sides below 2^16; radii to 127.
-//
+//! Depth of field: each pixel is the mean of its own box (gather), or its light was spread over its box (spread) and is read here. Sides
+//! below 2^16; radii to 127.
+//!
 // variant: gather SPREAD=0
 // variant: spread SPREAD=1
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -1,4 +1,4 @@
-// What a pass reads: the source itself in the first one, else what the pass before has left.
+//! Input of a pass: the source itself in the first one, else the result of the pass before.
 #ifndef SUMMED_AREA_FROM
 #define SUMMED_AREA_FROM
 #include "summed_area/source.glsl"

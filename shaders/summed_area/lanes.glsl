@@ -1,4 +1,4 @@
-// Who an invocation is in a workgroup of 256, and how 32 neighbours exchange what they hold.
+//! Lane and row of an invocation in a workgroup of 256, and the exchange of values among 32 neighbours.
 #ifndef SUMMED_AREA_LANES
 #define SUMMED_AREA_LANES
 

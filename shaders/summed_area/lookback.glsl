@@ -1,8 +1,8 @@
-// What workgroups of one dispatch tell each other: posts, each a value with the number of the run and its state in the same word,
-// so that no flag, fence or barrier is needed. Included by shaders whose push constants have `epoch`.
-//
-// MODEL: with the Vulkan memory model, else with coherent memory. WIDE: 64-bit atomics, else two words of 16 bits of the value
-// each, which count only where both are of the same run and state. Epochs are below 2^14 in both.
+//! Messages between the workgroups of one dispatch: posts, each a value with the number of the run and its state in the same word, so
+//! that no flag, fence or barrier is needed. Included by shaders whose push constants have `epoch`.
+//!
+//! MODEL: with the Vulkan memory model, else with coherent memory. WIDE: 64-bit atomics, else two words of 16 bits of the value
+//! each, which count only where both are of the same run and state. Epochs are below 2^14 in both.
 #ifndef SUMMED_AREA_POSTS
 #define SUMMED_AREA_POSTS
 

@@ -1,5 +1,5 @@
-// Sums and means over boxes, from a table. Boxes are [low, high) in pixels, inside the picture. What includes it names its table's words
-// `table[]` and what mean_done.comp leaves `means[]`; with TRUTH also `truth[]`, a table of whole numbers that lies in the same way.
+//! Sums and means over boxes, from a table. Boxes are [low, high) in pixels, inside the picture. The includer names its table's words
+//! `table[]` and the result of mean_done.comp `means[]`; with TRUTH also `truth[]`, a table of whole numbers with the same layout.
 #ifndef SUMMED_AREA_LOOKUP
 #define SUMMED_AREA_LOOKUP
 #include "summed_area/means.glsl"
@@ -8,16 +8,16 @@ layout(constant_id = 30) const uint HOLDS_FLOATS = 0;
 layout(constant_id = 31) const uint LESS = 0;   // 1: floats less a half, 2: less the mean
 layout(constant_id = 32) const uint MIDDLE = 0; // four tables that begin in the middle
 
-/// How a table lies in its words.
+/// Layout of a table in its words.
 struct Layout {
     uvec2 full;    // of the picture
     uint pitch;    // words from row to row
     uint plane;    // words from plane to plane
     uint channels; // planes; of four tables a quarter of them
-    float scale;   // what a whole number counts
+    float scale;   // value of a whole number
 };
 
-/// The sum of what lies left of and above a corner, in [0, full]. Where tables begin in the middle: of what lies between it and the
+/// Sum of all pixels left of and above a corner, in [0, full]. Where tables begin in the middle: of the pixels between it and the
 /// corner, negative on one side of it.
 uint corner_of(Layout how, uint channel, uvec2 corner) {
     if (MIDDLE == 1) {
@@ -67,7 +67,7 @@ float true_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
 }
 #endif
 
-/// The box of so many pixels to each side of a pixel, cut off at the border.
+/// The box of n pixels to each side of a pixel, cut off at the border.
 void box_around(uvec2 at, uint radius, uvec2 full, out uvec2 low, out uvec2 high) {
     low = at - min(at, uvec2(radius));
     high = min(at + radius + 1, full);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The sum of the numbers of each channel, in two words. Sides below 2^16.
+//! Sum of the numbers of each channel, in two words. Sides below 2^16.
 #define SHUFFLE 0
 #include "summed_area/lanes.glsl"
 #include "summed_area/source.glsl"

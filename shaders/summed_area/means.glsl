@@ -1,4 +1,4 @@
-// How sums and means of the numbers lie in their words. Up to four channels.
+//! Layout of the sums and means of the numbers in their words. Up to four channels.
 #ifndef SUMMED_AREA_MEANS
 #define SUMMED_AREA_MEANS
 

@@ -1,4 +1,4 @@
-// The push constants that every pass over a table shares. Sides below 2^16, planes below 2^30 words.
+//! Push constants that every pass over a table shares. Sides below 2^16, planes below 2^30 words.
 #ifndef SUMMED_AREA_PUSH
 #define SUMMED_AREA_PUSH
 
@@ -13,7 +13,7 @@ layout(push_constant, scalar) uniform TablePush {
     uint words_plane; // words from plane to plane of them
     float unit;       // the whole number that the picture's 1.0 becomes
     uvec2 first;      // pixel of the picture that counts as its corner
-    float scale;      // what one of these numbers counts where tables hold floats
+    float scale;      // value of one of these numbers if tables hold floats
     uvec2 step;       // how far to the left and above is added
     uint epoch;       // of the posts
     uvec2 grid;       // tiles across and down

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Each pixel's radius and its square, as parts of the widest, for a table of them.
+//! Radius of each pixel and its square, as parts of the widest, for a table of them.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "summed_area/coc.glsl"
 layout(binding = 4, scalar) writeonly buffer Lines { uint lines[]; };

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Goes through the steps of a scan over a part of one row of the picture, as they were worked out on the CPU, and keeps what each
-// leaves. One workgroup; up to 64 words, up to 32 steps.
+//! Replay of the steps of a scan, as planned on the CPU, over a part of one row of the picture, keeping the words after each. One
+//! workgroup; up to 64 words, up to 32 steps.
 layout(local_size_x = 64) in;
 
 layout(binding = 0) uniform sampler2D below; // display values; nearest

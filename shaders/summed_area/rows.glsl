@@ -1,4 +1,4 @@
-// Some rows (ROWS_EACH) for each 32 invocations: a value a lane in each, summed along the rows.
+//! Rows (ROWS_EACH) for each 32 invocations: a value a lane in each, summed along the rows.
 #ifndef SUMMED_AREA_ROWS
 #define SUMMED_AREA_ROWS
 #include "summed_area/lanes.glsl"
@@ -10,7 +10,7 @@ const uint ROWS = ROWS_EACH, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
 shared uint row_total[ALL_ROWS];
 
 #if !SHUFFLE
-// A lane more, so that 32 rows at the same lane lie in 32 banks.
+// A lane more, so that 32 rows at the same lane are in 32 banks.
 shared uint row_part[ALL_ROWS * 33];
 #endif
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Rows scanned by Blelloch's sweeps, a workgroup a row, 512 words at a time. Sides below 2^16.
+//! Scan of rows by Blelloch's sweeps, a workgroup a row, 512 words at a time. Sides below 2^16.
 #define SHUFFLE 0
 #include "summed_area/lanes.glsl"
 #include "summed_area/from.glsl"
@@ -32,7 +32,7 @@ void main() {
         barrier();
         uint all = tree[place_in(BLOCK - 1)];
         barrier();
-        // What came before takes the root's place: no pass to add it.
+        // The sum before takes the root's place: no pass to add it.
         if (me() == 0) tree[place_in(BLOCK - 1)] = carried;
         for (uint pairs = 1; pairs < BLOCK; pairs *= 2) {
             reach /= 2;

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The blocks of an array, each scanned by one workgroup, and their sums. Any length below 2^32 - 2^23; the buffers hold whole blocks.
-//
-// ALGORITHM: 0 Blelloch's sweeps over 512 words in shared memory, 1 Kogge and Stone and 2 Ladner and Fischer over the lanes of subgroups,
-// 3 eight words an invocation and the first of these over their sums, 4 the same with flags at which sums begin anew. SHUFFLE: lanes
-// exchange values by shuffles, else through shared memory, 32 at a time.
+//! Blocks of an array, each scanned by one workgroup, and their sums. Any length below 2^32 - 2^23; the buffers hold whole blocks.
+//!
+//! ALGORITHM: 0 Blelloch's sweeps over 512 words in shared memory, 1 Kogge and Stone and 2 Ladner and Fischer over the lanes of subgroups,
+//! 3 eight words an invocation and the first of these over their sums, 4 the same with flags at which sums restart. SHUFFLE: lanes
+//! exchange values by shuffles, else through shared memory, 32 at a time.
 // variant: blelloch ALGORITHM=0 SHUFFLE=0
 // variant: kogge_stone ALGORITHM=1 SHUFFLE=1
 // rare variant: kogge_stone_plain ALGORITHM=1 SHUFFLE=0

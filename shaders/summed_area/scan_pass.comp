@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// An array scanned in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold whole tiles.
-//
-// A workgroup takes the next tile of 8192 words, says its sum, and looks back at up to 64 tiles at a time until one has said what it
-// and all before it come to.
+//! Scan of an array in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold whole tiles.
+//!
+//! A workgroup takes the next tile of 8192 words, publishes its sum, and looks back at up to 64 tiles at a time until one has published
+//! the sum of itself and all before it.
 // variant: wide MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow MODEL=1 WIDE=0 SHUFFLE=1
@@ -33,7 +33,7 @@ uvec4 load(uint at) {
     return mix(uvec4(0), source[at], notEqual(rest, uvec4(0)));
 }
 
-/// What the tiles before this one come to. Every invocation comes here.
+/// Sum of all tiles before this one. Every invocation calls this.
 uint look_back(uint tile) {
     uint before = 0;
     for (uint last = tile; last > 0;) {

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One step of Hillis and Steele's scan: each word gets the one `back` places before it. Any length below 2^32 - 2^23.
+//! One step of Hillis and Steele's scan: each word gets the one `back` places before it. Any length below 2^32 - 2^23.
 #define SHUFFLE 0
 #include "summed_area/lanes.glsl"
 

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Draws a scan step by step: a row of cells for what each step leaves, lines from what is added to what it becomes, and how many lanes
-// meet in a bank of shared memory. Any size; up to 64 cells a row.
+//! Picture of a scan step by step: a row of cells for the words after each step, lines from each addend to its sum, and the number of
+//! lanes that meet in a bank of shared memory. Any size; up to 64 cells a row.
 layout(local_size_x = 16, local_size_y = 8) in;
 
 layout(binding = 1, scalar) readonly buffer Terms { uvec2 terms[]; };
@@ -11,7 +11,7 @@ layout(binding = 3, scalar) readonly buffer Conflicts { uint conflicts[]; }; // 
 layout(binding = 4, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform DrawPush { uvec2 corner; uvec2 size; uint words; uint steps; uint shown; } push;
 
-// Of the legend in views.rs.
+// Colours of the legend in views.rs.
 const vec3 GROUND = vec3(18, 20, 26) / 255.0, STILL = vec3(70, 78, 92) / 255.0, NEW = vec3(64, 150, 230) / 255.0,
            DONE = vec3(90, 200, 130) / 255.0, CLASH = vec3(235, 80, 70) / 255.0, WIRE = vec3(250, 200, 90) / 255.0;
 

@@ -1,4 +1,4 @@
-// Where the numbers of a table come from: whole numbers from words or from a picture, and what of them is summed.
+//! Source of the numbers of a table: whole numbers from words or from a picture, and the quantity that is summed.
 #ifndef SUMMED_AREA_SOURCE
 #define SUMMED_AREA_SOURCE
 #include "summed_area/push.glsl"
@@ -18,7 +18,7 @@ layout(binding = 2, scalar) readonly buffer Means { uint means[]; }; // mean_don
 /// 8-bit luma of 8-bit display values, Rec. 709's weights in 256ths.
 uint luma(uvec3 c) { return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256; }
 
-/// What of one number is summed: itself, or a float less the offset.
+/// Summed value of one number: itself, or a float less the offset.
 uint summed(uint number, uint channel) {
     if (FLOAT == 0) return number;
     // Squares of values are as large as values.
@@ -46,7 +46,7 @@ uint number_at(uint channel, uvec2 at) {
     return whole[channel];
 }
 
-/// Where in the picture a place of a plane lies. Of four centred tables, plane / channels & 1 goes right and & 2 down from the middle.
+/// Position in the picture of a place of a plane. Of four centred tables, plane / channels & 1 goes right and & 2 down from the middle.
 uvec2 place_of(uint plane, uvec2 at) {
     if (CENTRED == 0) return at;
     uvec2 middle = push.full / 2, way = uvec2(plane / push.channels & 1, plane / push.channels >> 1 & 1);

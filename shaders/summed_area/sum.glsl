@@ -1,4 +1,4 @@
-// Sums of words: 32-bit integers modulo 2^32, or the bits of floats.
+//! Sums of words: 32-bit integers modulo 2^32, or the bits of floats.
 #ifndef SUMMED_AREA_SUM
 #define SUMMED_AREA_SUM
 

@@ -1,14 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// A table by tiles of 128x32, a workgroup a tile, from registers. Sides below 2^16.
-//
-// With L the table of a tile by itself, a word of the whole table is L + P + U: P sums what lies left of the tile in its rows down to
-// the word's, U all that lies above the tile up to the word's column. A tile says the sums of its rows and the last row of L, both as
-// soon as they are there; P and U are sums of what others have said.
-//
-// PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 says the sums of a tile;
-// 2 makes the table from what lies left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of 32 or more.
+//! Table by tiles of 128x32, a workgroup a tile, from registers. Sides below 2^16.
+//!
+//! With L the table of a tile by itself, a word of the whole table is L + P + U: P sums all words left of the tile in its rows down to
+//! the word's, U all that is above the tile up to the word's column. A tile publishes the sums of its rows and the last row of L, both as
+//! soon as they are known; P and U are sums of the values that others have published.
+//!
+//! PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 publishes the sums of a
+//! tile; 2 makes the table from the sums left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of 32 or more.
 // variant: wide PHASE=0 MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain PHASE=0 MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow PHASE=0 MODEL=1 WIDE=0 SHUFFLE=1
@@ -29,7 +29,7 @@ layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: ro
 #include "summed_area/source.glsl"
 
 const uint WIDE_TILE = 128, HIGH_TILE = ALL_ROWS;
-/// Words for what a tile says: whole lines of a cache.
+/// Words that a tile publishes: whole lines of a cache.
 const uint SAID = 176;
 
 #if PHASE == 0
@@ -42,7 +42,7 @@ layout(binding = 3, scalar) readonly buffer Said { uint said[]; };
 layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
 #endif
 
-// By column: first those of every lane's first word, then of its second, so that neighbours lie in neighbouring banks.
+// By column: first those of every lane's first word, then of its second, so that neighbours are in neighbouring banks.
 shared uint strip_bottom[STRIPS * WIDE_TILE]; // the last row of each strip's own table
 shared uint above[WIDE_TILE];                 // U
 shared uint left_upto[ALL_ROWS];              // P of each row
@@ -50,7 +50,7 @@ shared uint left_upto[ALL_ROWS];              // P of each row
 shared uint left_of[ALL_ROWS];
 #endif
 
-// Where a tile says what: rows, columns, and the sum of all that lies left of it.
+// Posts of a tile: rows, columns, and the sum of all words left of it.
 uint row_place(uint tile, uint row) { return tile * SAID + row; }
 uint column_place(uint tile, uint column) { return tile * SAID + HIGH_TILE + column; }
 uint left_place(uint tile) { return tile * SAID + HIGH_TILE + WIDE_TILE; }
@@ -62,7 +62,7 @@ uvec2 tile_of(uint ticket) {
     if (DIAGONAL == 0) return uvec2(ticket % grid.x, ticket / grid.x);
     uint shorter = min(grid.x, grid.y), longer = max(grid.x, grid.y);
     uint corner = shorter * (shorter - 1) / 2, middle = (longer - shorter + 1) * shorter, diagonal, nth;
-    // Both ends are triangles; the second is the first, turned round.
+    // Both ends are triangles; the second is the first, transposed.
     bool is_end = ticket >= corner + middle;
     uint rest = is_end ? grid.x * grid.y - 1 - ticket : ticket;
     if (!is_end && ticket >= corner) {
@@ -83,7 +83,7 @@ uvec2 tile_of(uint ticket) {
     return uvec2(first + nth, diagonal - first - nth);
 }
 
-/// What lies left of a row of this tile.
+/// Sum of all words left of a row of this tile.
 uint look_left(uint tile, uint column, uint row) {
     uint sum = 0, turns = 0;
     for (uint back = 1; back <= column;) {
@@ -105,7 +105,8 @@ uint look_left(uint tile, uint column, uint row) {
     return sum;
 }
 
-/// What lies above a column of this tile. A tile above that does not know all before it has said its own part and what lies left.
+/// Sum of all words above a column of this tile. A tile above that does not know all before it has published its own part and the rest
+/// to its left.
 uint look_up(uint tile, uint down, uint column) {
     uint sum = 0, turns = 0;
     for (uint back = 1; back <= down;) {
@@ -124,7 +125,7 @@ uint look_up(uint tile, uint down, uint column) {
 }
 #endif
 
-/// Sums of the rows' carries down the tile; the last is all that lies left of the tile. SHUFFLE: by the first 32 invocations.
+/// Sums of the rows' carries down the tile; the last is the sum of all words left of the tile. SHUFFLE: by the first 32 invocations.
 #if SHUFFLE
 uint down_the_tile(uint carry) {
     uint lane = me() & 31;

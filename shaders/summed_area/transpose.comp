@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Rows become columns, by squares of 32 through shared memory. Sides below 2^16.
+//! Transposition by squares of 32 through shared memory. Sides below 2^16.
 #define SHUFFLE 0
 #include "summed_area/lanes.glsl"
 #include "summed_area/from.glsl"
 
-layout(constant_id = 0) const uint PADDED = 1; // 33 words a row of the square: its columns lie in 32 banks
+layout(constant_id = 0) const uint PADDED = 1; // 33 words a row of the square: its columns are in 32 banks
 layout(binding = 4, scalar) writeonly buffer To { uint to[]; };
 
 shared uint square[32 * (32 + PADDED)];

@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The views that look boxes up in one table, the box of `radius` around each pixel. Sides below 2^16; boxes below 2^24 pixels, of squares
-// 257 pixels wide at most.
-//
+//! Views that look boxes up in one table, the box of `radius` around each pixel. Sides below 2^16; boxes below 2^24 pixels, of squares
+//! 257 pixels wide at most.
+//!
 // variant: mean VIEW=0
 // variant: error VIEW=1 TRUTH=1
 // variant: variance VIEW=2

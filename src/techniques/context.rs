@@ -1,4 +1,4 @@
-//! What a frame has made so far, by name: what views look at, and what one technique hands another.
+//! Registry of a frame's results by name, for views and for other techniques.
 
 use crate::{
     gpu::{Buffer, Image, ImageView, Resource},
@@ -9,10 +9,10 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
-/// What reads a part of the mip chain may look at so many texels of each level beyond it.
+/// Texels of each level beyond a part of the mip chain that its readers may access.
 pub const READ_BEYOND: i32 = 3;
 
-/// What the score has made of the last frame. A technique takes what it needs and says where it is missing. Images and buffers
+/// Results of the last frame. A technique takes the ones that it needs and reports a missing one. Images and buffers
 /// are shared: a clone costs a few counts of references.
 #[derive(Clone)]
 pub struct FrameContext {
@@ -28,13 +28,13 @@ pub struct FrameContext {
     pub scale: f32,
     /// The world, where one was drawn for this frame or is still shown.
     pub world: Option<WorldFrame>,
-    /// The picture blurred by boxes, where a view asks for it.
+    /// The picture blurred by boxes, if a view requests it.
     pub boxed: Option<Boxed>,
-    /// Tables of sums of the picture, where what makes it smaller asks for them.
+    /// Tables of sums of the picture, if the downsampling requests them.
     pub sums: Option<Sums>,
 }
 
-/// Of what tables of sums are wanted.
+/// Request for tables of sums.
 #[derive(Clone)]
 pub struct SumsWanted {
     /// Values 0..1 as they are to be summed.
@@ -49,13 +49,13 @@ pub struct SumsWanted {
 pub struct Sums {
     /// 32 bits each.
     pub words: Buffer,
-    /// Of the picture.
+    /// Size of the picture.
     pub size: [u32; 2],
     /// Words from row to row.
     pub pitch: u32,
     /// Words from channel to channel.
     pub plane: u32,
-    /// What 1 became.
+    /// Stored value of 1.
     pub unit: f32,
 }
 
@@ -63,7 +63,7 @@ pub struct Sums {
 /// as it is until the next one is made.
 #[derive(Clone)]
 pub struct Boxed {
-    /// Linear light, opaque, a texel a pixel; read as it is told here, clamped.
+    /// Linear light, opaque, a texel a pixel; read at the given coordinates, clamped.
     pub light: ImageView,
     /// The pixel of the picture that is its first texel.
     pub first: [i32; 2],
@@ -76,13 +76,13 @@ pub struct Boxed {
 /// A world as it was drawn; its images stay as they are until it is drawn again.
 #[derive(Clone)]
 pub struct WorldFrame {
-    /// What was drawn.
+    /// The drawn world.
     pub resident: GpuScene,
     /// From where; in its pixels samples were taken where its shift says.
     pub camera: Camera,
     /// Towards the sun, of length 1.
     pub sun: Vec3,
-    /// What the sun sees.
+    /// The sun's view of the world.
     pub shadow: Shadow,
     /// R32U, `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen.
     pub ids: ImageView,
@@ -92,12 +92,12 @@ pub struct WorldFrame {
     pub list: Option<PixelList>,
     /// Linear light, Rgba16F.
     pub light: ImageView,
-    /// The same, or the mean of it and of frames before: as large as the picture then.
+    /// The same light, or the mean of it and of earlier frames: then as large as the picture.
     pub resolved: ImageView,
 }
 
 impl WorldFrame {
-    /// What is shown of it: without the shift of its samples.
+    /// The view that is displayed: without the shift of its samples.
     #[must_use]
     pub fn shown(&self) -> Self {
         let camera = Camera { shift: Vec2::ZERO, ..self.camera };
@@ -105,7 +105,7 @@ impl WorldFrame {
     }
 }
 
-/// What light falls through the air of a world: for what floats in it.
+/// Light that reaches particles in the air of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Daylight {
     /// On a surface that faces the sun.
@@ -121,7 +121,7 @@ pub struct Daylight {
 /// In what light a world was shaded, for passes of the same frame that shade more of it.
 #[derive(Clone)]
 pub struct Surroundings {
-    /// The world, the sky, the shadow and what all pixels share, as `shaders/shade` names them: for `bind_named`.
+    /// The world, the sky, the shadow and the per-frame uniforms, as `shaders/shade` names them: for `bind_named`.
     pub bindings: Vec<(&'static str, Resource)>,
     /// A bit for each kind of material that the world has.
     pub kinds: u32,
@@ -147,11 +147,11 @@ pub struct PixelList {
     pub tiles: Buffer,
     /// By tile: first entry and number of entries.
     pub regions: Buffer,
-    /// Where the arguments of an indirect dispatch lie: a workgroup for each 128 entries.
+    /// Offset of the arguments of an indirect dispatch: a workgroup for each 128 entries.
     pub arguments: Buffer,
-    /// How many bytes from the start of `arguments` they begin.
+    /// Offset of the arguments from the start of `arguments`, bytes.
     pub arguments_at: u64,
-    /// The same for the number of entries, padding included: 32 bits.
+    /// Offset of the number of entries, padding included: 32 bits.
     pub count_at: u64,
     /// 16 bits an entry.
     pub short: bool,

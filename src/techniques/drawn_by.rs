@@ -1,4 +1,4 @@
-//! Passes that can be a draw or a dispatch, with the same picture bit for bit.
+//! Choice between draw and dispatch for passes that exist as both and give the same picture bit for bit.
 
 use crate::gpu::{Format, Gpu, ImageView, Use};
 

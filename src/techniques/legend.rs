@@ -1,8 +1,8 @@
-//! How to read the colours of a view.
+//! Legend of a view's colours.
 
 use glam::Vec3;
 
-/// How to read the colours of a view. Colours are sRGB, 0..255.
+/// Legend of a view's colours. Colours are sRGB, 0..255.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Legend {
     /// The picture explains itself.
@@ -13,9 +13,9 @@ pub enum Legend {
     Ramp {
         /// At least two colours.
         stops: &'static [[u8; 3]],
-        /// What the first one means.
+        /// Meaning of the first colour.
         low: &'static str,
-        /// What the last one means.
+        /// Meaning of the last colour.
         high: &'static str,
     },
 }
@@ -28,7 +28,7 @@ impl Legend {
         let Self::Ramp { stops, .. } = self else { return Vec3::NAN };
         let last = stops.len().saturating_sub(1);
         let at = part.clamp(0.0, 1.0) * last as f32;
-        // What is no number stays none: `as` would make it 0.
+        // NaN stays NaN: `as` would make it 0.
         if at.is_nan() || stops.is_empty() {
             return Vec3::NAN;
         }
@@ -36,7 +36,7 @@ impl Legend {
         color(stops[low]).lerp(color(stops[(low + 1).min(last)]), at - low as f32)
     }
 
-    /// The colour of the swatch that stands at this place of the list, 0..255; no numbers where there is none.
+    /// Colour of the swatch at this place of the list, 0..255; no numbers where there is none.
     #[must_use]
     pub fn swatch(&self, at: usize) -> Vec3 {
         let Self::Swatches(swatches) = self else { return Vec3::NAN };

@@ -1,7 +1,7 @@
-//! What follows from the list of techniques: everything ready to record, all settings, and the dispatch by name.
+//! Code generated from the list of techniques: instances ready to record, all settings, and the dispatch by name.
 
 /// Makes `Techniques`, `Settings` and `INFOS` of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s. The crate's own
-/// list stands at the end of `techniques/mod.rs`; `tests/technique.rs` makes another, with one technique more.
+/// list is at the end of `techniques/mod.rs`; `tests/technique.rs` makes another, with one technique more.
 #[macro_export]
 macro_rules! techniques {
     ($($id:ident: $technique:ty),* $(,)?) => {
@@ -12,17 +12,11 @@ macro_rules! techniques {
 
         impl Techniques {
             /// Makes all pipelines.
-            ///
-            /// # Errors
-            /// What the GPU floor says.
             pub fn new(gpu: &::std::sync::Arc<$crate::gpu::Gpu>) -> $crate::gpu::Result<Self> {
                 Ok(Self { $($id: <$technique as $crate::techniques::Technique>::new(gpu)?),* })
             }
 
-            /// Draws a view; false where what it shows is not there.
-            ///
-            /// # Errors
-            /// What the GPU floor says.
+            /// Draws a view; false if its subject is missing.
             pub fn draw_view(
                 &mut self,
                 frame: &mut $crate::gpu::Frame,
@@ -47,9 +41,6 @@ macro_rules! techniques {
             }
 
             /// Hands every technique a frame that has ended.
-            ///
-            /// # Errors
-            /// What the GPU floor says.
             pub fn on_timing(&mut self, timing: &$crate::base::timing::FrameTiming) -> $crate::gpu::Result<()> {
                 $($crate::techniques::Technique::on_timing(&mut self.$id, timing)?;)*
                 let now = ::std::time::Instant::now();
@@ -67,7 +58,7 @@ macro_rules! techniques {
                 None
             }
 
-            /// Gives comparisons that run the size and state of what `frame` shows; those that cannot go on are stopped.
+            /// Passes size and state of `frame`'s picture to running comparisons; those that cannot continue are stopped.
             pub fn set_subject(&mut self, frame: u64, subject: &str, settings: &Settings, has_world: bool) {
                 let refused: Vec<&'static str> = self
                     .measurements(settings, has_world)
@@ -110,7 +101,7 @@ macro_rules! techniques {
                 [$($crate::techniques::Technique::wants_frame(&self.$id)),*].contains(&true)
             }
 
-            /// What was counted: the id of each, and its table; tables of a world only where one lies under the glass.
+            /// Tables of counters, with the technique's id; tables of a world only where one is under the glass.
             #[must_use]
             pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, $crate::techniques::Report)> {
                 let mut all = Vec::new();
@@ -172,7 +163,7 @@ macro_rules! techniques {
                 Ok(())
             }
 
-            /// All sections: what is looked at, every technique in the order of the list, the hand, the display.
+            /// All sections: the scene, every technique in the order of the list, the manipulator, the display.
             pub fn sections(&mut self) -> Vec<$crate::techniques::Section<'_>> {
                 vec![
                     $crate::techniques::Section { id: "scene", title: "Scene", settings: &mut self.scene },

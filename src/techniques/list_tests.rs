@@ -1,4 +1,4 @@
-//! What holds for every technique of the list.
+//! Tests of the properties that every technique of the list has.
 
 use super::*;
 

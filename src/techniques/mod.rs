@@ -1,8 +1,8 @@
-//! The trait of a technique, and the list.
+//! The trait of a technique, and the list of techniques.
 //!
 //! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, its module and one line in the list
-//! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: what one hands
-//! another passes through the score.
+//! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: the
+//! renderer passes results from one to another.
 
 mod context;
 #[macro_use]
@@ -40,8 +40,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What every technique offers to panels, presets, tests, `verify` and `bench`. Recording is its own affair: each has
-/// its own inputs and outputs, and the score calls it by name.
+/// Interface of a technique to panels, presets, tests, `verify` and `bench`. Recording is separate: each has
+/// its own inputs and outputs, and the renderer calls it by name.
 pub trait Technique: Sized {
     /// Word in pass paths, presets, `--set`, folders.
     const ID: &'static str;
@@ -49,34 +49,31 @@ pub trait Technique: Sized {
     const TITLE: &'static str;
     /// Its page, in Markdown.
     const DOC: &'static str;
-    /// Where in a frame it works, which says what its results depend on.
+    /// Stage of the frame, which determines the dependencies of its results.
     const STAGE: Stage;
     /// Pictures of its inner workings.
     const VIEWS: &'static [ViewInfo];
-    /// What it makes, by name: for `--save`.
+    /// Outputs by name: for `--save`.
     const OUTPUTS: &'static [OutputInfo];
-    /// What it measures on request.
+    /// Measurement on request.
     const MEASURES: Option<Measures> = None;
-    /// What can be changed while it runs.
+    /// Settings that can change while it runs.
     type Settings: settings::Settings;
 
     /// Makes its pipelines.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
     /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
-    /// A preset of the technique's own was asked for by name: gives the settings all its values, whatever they were.
+    /// Applies a preset of the technique by name: overwrites all its settings.
     fn apply_preset(_now: &mut Self::Settings) {}
-    /// Whether its views and its table are of a drawn world; `is_shown`: whether a world lies under the glass.
+    /// Whether its views and its table are of a drawn world; `is_shown`: whether a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
     }
-    /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false where what it shows is not there.
+    /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false if its subject is missing.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     fn draw_view(
         &mut self,
         frame: &mut Frame,
@@ -88,34 +85,31 @@ pub trait Technique: Sized {
     /// The output `name` as the last frame left it; `context` is what that frame made. Nothing where that frame has none, as
     /// [`OutputInfo::needs`] says, or the name is not known.
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output>;
-    /// Takes what it measures out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Takes its measurements from a frame that has ended.
     fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
     /// Whether a measurement waits for another frame.
     fn wants_frame(&self) -> bool;
-    /// What it counted in the last frames.
+    /// Counters of the last frames.
     fn table(&self) -> Option<Report>;
     /// The comparison behind [`MEASURES`](Self::MEASURES).
     fn comparison(&mut self) -> Option<&mut Comparison> {
         None
     }
-    /// What that has found.
+    /// Results of the measurement.
     fn card(&self) -> Card {
         Card::default()
     }
-    /// Why it cannot measure now, though a world is there where it needs one.
+    /// Reason why it cannot measure now, although a world is drawn if it needs one.
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
-    /// Its oracles.
+    /// Its checks.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
     fn benches() -> Vec<Bench>;
 }
 
-/// Where in a frame a technique works.
+/// Stage of a frame in which a technique works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// It makes the world's picture: drawn again only where the camera, the scene or a setting of this stage changes, with as
@@ -134,9 +128,9 @@ pub struct ViewInfo {
     pub name: &'static str,
     /// Name for a person.
     pub title: &'static str,
-    /// What it shows, in a sentence.
+    /// Content in a sentence.
     pub doc: &'static str,
-    /// How to read its colours.
+    /// Legend of its colours.
     pub legend: Legend,
     /// Figures at equal distances along a ramp of colours, from its low end to its high one; none where its ends say enough.
     pub ticks: &'static [&'static str],
@@ -157,10 +151,10 @@ impl ViewInfo {
     }
 }
 
-/// A small table of what a technique has counted while it runs.
+/// A small table of a technique's counters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What was measured.
+    /// Title of the measurement.
     pub title: String,
     /// Head of each column.
     pub head: Vec<&'static str>,
@@ -173,7 +167,7 @@ pub struct Report {
 pub struct Measures {
     /// The words on its button.
     pub label: &'static str,
-    /// What it measures, in a sentence.
+    /// Measured quantity, in a sentence.
     pub doc: &'static str,
     /// The choice of the section of which the rows of its table are values; empty where they are none.
     pub chooses: &'static str,
@@ -184,11 +178,11 @@ pub struct Measures {
 pub struct Measurement {
     /// The technique's id.
     pub id: &'static str,
-    /// What is offered.
+    /// Available measurement.
     pub measures: Measures,
-    /// Why it cannot run now.
+    /// Reason why it cannot run now.
     pub why_not: Option<String>,
-    /// What was found.
+    /// Results.
     pub card: Card,
 }
 
@@ -221,17 +215,17 @@ pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
 }
 
-/// The same for an id that was typed.
+/// The same for an id typed by the user.
 ///
 /// # Errors
-/// Says which there are.
+/// Names the valid ones.
 pub fn typed_info(id: &str) -> Result<&'static Info, String> {
     let ids = INFOS.iter().map(|info| info.id);
     info(id).ok_or_else(|| format!("there is no technique {id:?}{}", text::suggestion(id, ids)))
 }
 
 impl Info {
-    /// Of a technique.
+    /// Description of a technique.
     #[must_use]
     pub const fn of<T: Technique>() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Named outputs: what a technique makes, for files and viewers.
+//! Named outputs of techniques, for files and viewers.
 
 use super::{Info, PixelList};
 use crate::{
@@ -17,18 +17,18 @@ pub const COLOURS: &str = "h x w x 4";
 /// [`OutputInfo::needs`] of what is made of a world.
 pub const A_WORLD: &str = "a drawn world (scene.source = \"world\")";
 
-/// What is known of an output before any frame.
+/// Description of an output, known before any frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputInfo {
     /// Word after the slash of `--save technique/name=FILE`. Ends in ` N` where there is one for each number from 0 on.
     pub name: &'static str,
-    /// What its numbers mean, in a sentence.
+    /// Meaning of its numbers, in a sentence.
     pub doc: &'static str,
-    /// What its numbers are; several where settings decide.
+    /// Element types; several where settings decide.
     pub elements: &'static [Element],
     /// Its axes, joined by ` x `: numbers, or words for what depends on the frame. [`PIXELS`], [`COLOURS`].
     pub shape: &'static str,
-    /// What a frame must have made for it to be there.
+    /// Requirement for it to exist in a frame.
     pub needs: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl OutputInfo {
         self.word().map_or_else(|| self.name.to_owned(), |word| format!("{word} {number}"))
     }
 
-    /// How many there are, where there is one for each number; `is_there` looks at a name.
+    /// Number of existing outputs, if there is one for each number; `is_there` tests a name.
     #[must_use]
     pub fn count(&self, is_there: impl Fn(&str) -> bool) -> Option<u32> {
         self.word().map(|_| (0..).take_while(|number| is_there(&self.example(*number))).count() as u32)
@@ -67,7 +67,7 @@ impl Info {
     /// The output of this name.
     ///
     /// # Errors
-    /// Says which there are.
+    /// Names the valid ones.
     pub fn output(&self, name: &str) -> std::result::Result<&'static OutputInfo, String> {
         self.outputs.iter().find(|output| output.is_called(name)).ok_or_else(|| {
             let names: Vec<_> = self.outputs.iter().map(|output| output.example(0)).collect();
@@ -85,7 +85,7 @@ pub(super) fn numbered(name: &str, word: &str) -> Option<u32> {
     (number.to_string() == digits).then_some(number)
 }
 
-/// Where an output lies. Its image or buffer keeps what it holds until the next frame is recorded.
+/// Storage of an output. Its image or buffer keeps its contents until the next frame is recorded.
 #[derive(Clone)]
 pub enum Output {
     /// A part of an image, or all of it.
@@ -101,7 +101,7 @@ pub enum Output {
     Buffer {
         /// They begin with its first byte.
         buffer: Buffer,
-        /// What they are.
+        /// Element type.
         element: Element,
         /// Its axes, the last one together in memory.
         shape: Vec<usize>,
@@ -110,7 +110,7 @@ pub enum Output {
     Rows {
         /// The first row begins with its first byte.
         buffer: Buffer,
-        /// What they are.
+        /// Element type.
         element: Element,
         /// Numbers from the start of a row to that of the next.
         pitch: usize,
@@ -119,11 +119,11 @@ pub enum Output {
     },
     /// Numbers further on in a buffer.
     Part {
-        /// What they lie in.
+        /// Their buffer.
         buffer: Buffer,
         /// Numbers before them.
         first: usize,
-        /// What they are.
+        /// Element type.
         element: Element,
         /// Their axes, the last one together in memory.
         shape: Vec<usize>,
@@ -152,9 +152,6 @@ impl From<&ImageView> for Output {
 
 impl Output {
     /// Copies it to the host with this frame.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn read(&self, frame: &mut Frame) -> Result<OutputReadBack> {
         Ok(OutputReadBack(match self {
             Self::Image { view, first, size } => {
@@ -194,9 +191,6 @@ enum Reads {
 
 impl OutputReadBack {
     /// Its numbers, when the frame has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn array(&self) -> Result<Array> {
         match &self.0 {
             Reads::Texels { read, view, first, size } => {
@@ -239,7 +233,7 @@ impl OutputReadBack {
     }
 }
 
-/// What the texels of a format are made of, and how many numbers each has. Blue-first ones are turned round.
+/// Component type of the texels of a format, and their number of components. Blue-first ones are swapped.
 fn numbers_of(format: Format) -> (Element, usize) {
     match format {
         Format::Rgba8 | Format::Rgba8Srgb | Format::Bgra8 | Format::Bgra8Srgb => (Element::U8, 4),

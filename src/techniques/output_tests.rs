@@ -1,4 +1,4 @@
-//! What is read back is what lies there: every format, parts of images, mip levels, buffers, both kinds of list.
+//! Tests of readback: every format, parts of images, mip levels, buffers, both kinds of list.
 
 use super::*;
 use crate::{

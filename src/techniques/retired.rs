@@ -1,6 +1,6 @@
 //! Settings of earlier versions that presets may still have.
 
-/// Section, field, and what became of it.
+/// Section, field, and its replacement.
 const RETIRED: [(&str, &str, &str); 7] = [
     ("mip_chain", "measure", MEASURING),
     ("summed_area", "measure", MEASURING),

@@ -1,4 +1,4 @@
-//! What joining frames takes, beside the bytes that it must move.
+//! Benchmarks of the accumulation, beside the bytes that it must move.
 
 use super::{Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter};
 use crate::{

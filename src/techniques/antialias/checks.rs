@@ -1,4 +1,4 @@
-//! The oracle: frames with made-up samples, and what becomes of them.
+//! Checks of the accumulation against the CPU reference, on synthetic samples.
 
 use super::{
     Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter,
@@ -16,12 +16,12 @@ use crate::{
 };
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
 
-/// Every oracle.
+/// All checks.
 pub(super) fn all() -> Vec<Check> {
     vec![Check::of::<Resolve>().may_draw(), Check::of::<Reproject>().may_draw()]
 }
 
-/// Frames one after the other against the twin, which goes on from what the GPU made of the one before; and the views of each.
+/// Consecutive frames against the reference, which continues from the GPU's result of the one before; and the views of each.
 struct Resolve;
 
 /// Sizes of light and picture, that of the picture while the camera moves, and settings.
@@ -50,7 +50,8 @@ const FRAMES: [(Change, f32); 13] = [
 ];
 const EXPOSURE: f32 = 0.3;
 
-/// What a frame of this size found and left: its block as the history makes it, its samples, the history before and after, and its views.
+/// Input and result of a frame of this size: its uniforms as the history makes them, its samples, the history before and after, and its
+/// views.
 pub struct Found {
     whole: [u32; 2],
     block: FrameBlock,
@@ -77,13 +78,13 @@ pub fn noise(x: u32, y: u32, of: u32) -> f32 {
     (word ^ word >> 15) as f32 / u32::MAX as f32
 }
 
-/// Where it is, `at` so many steps along its way.
+/// Position after `at` steps.
 pub fn camera(at: f32) -> Camera {
     Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
 }
 
 impl Made {
-    /// Bumps of light with sparks among them, bars that stand before a slope, and sky.
+    /// Bumps of light with sparks among them, bars in front of a slope, and sky.
     pub fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
         let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let uv =
@@ -128,7 +129,7 @@ fn read(bench: &mut TestBench, history: &History) -> anyhow::Result<(Vec<Vec4>, 
     Ok((light.collect(), bench.read(&surfaces)?))
 }
 
-/// The same meshlets, and the same depths but for the last bit: images may cut half floats off.
+/// Whether meshlets are equal, and depths but for the last bit: images may truncate half floats.
 fn is_alike(a: [u32; 2], b: [u32; 2]) -> bool {
     let depth = |of: u32, place: u32| of >> (16 * place) & 0xFFFF;
     a[1] == b[1] && (0..2).all(|place| depth(a[0], place).abs_diff(depth(b[0], place)) <= 1)
@@ -182,7 +183,7 @@ impl Oracle for Resolve {
         let mut technique = Antialias::new(bench.gpu())?;
         let pixels = (trial.whole[0] * trial.whole[1]) as usize;
         let mut before = (vec![Vec4::ZERO; pixels], vec![[0; 2]; pixels]);
-        // The history's part that needs no GPU, to say what the shader is told.
+        // The history's CPU part, which computes the shader's uniforms.
         let mut seen = None;
         let mut all = Vec::new();
         for (number, (change, at)) in (0..).zip(FRAMES) {

@@ -1,4 +1,4 @@
-//! The images that outlive a frame, and what the shaders need to know of it.
+//! Images that outlive a frame, and the per-frame uniforms of the shaders.
 
 use super::{AntialiasInput, AntialiasSettings, Change};
 use crate::{
@@ -27,7 +27,7 @@ gpu_struct! {
     }
 }
 
-/// History counts for no more than so many samples when the camera has come to rest: soon the picture is that of the samples at rest.
+/// History counts for no more than n samples after the camera has stopped, so that the picture soon consists of samples at rest.
 const FROM_MOTION: f32 = 4.0;
 /// At rest all samples count alike.
 const NO_LIMIT: f32 = 1e4;
@@ -36,13 +36,13 @@ const NO_LIMIT: f32 = 1e4;
 pub struct History {
     /// Linear light, Rgba16F; in the fourth channel how many samples it is the mean of.
     light: [Image; 2],
-    /// What it is of, Rg32U, as `surface_of` in shaders/antialias/frame.glsl packs it.
+    /// Surfaces of the history, Rg32U, packed as by `surface_of` in shaders/antialias/frame.glsl.
     surfaces: [Image; 2],
     /// The mean of the samples at rest, in floats: compressed, as the shaders average it.
     mean: Image,
-    /// Which of the two was written last, of each.
+    /// Index of the last written image of each.
     last: [usize; 2],
-    /// Where the last frame was seen from, without shift, and with which part of the picture's pixels.
+    /// Camera of the last frame, without shift, and its part of the picture's pixels.
     seen: Option<(Camera, f32)>,
 }
 
@@ -62,9 +62,6 @@ fn new_mean(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
 
 impl History {
     /// Without anything in it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
         let mut pair = |what: &What| -> Result<[Image; 2]> {
             let pair = [image(frame, what, whole)?, image(frame, what, whole)?];
@@ -74,15 +71,12 @@ impl History {
         Ok(Self { light, surfaces, mean: new_mean(frame, whole)?, last: [0; 2], seen: None })
     }
 
-    /// Of what was written last.
+    /// Size of the last written image.
     pub fn size(&self) -> [u32; 2] {
         self.light[self.last[0]].size()
     }
 
-    /// What is written next is made for pictures of this size; what was written last stays as it is, and is read at the same places.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Prepares the next images for pictures of this size; the last written ones stay as they are, and are read at the same places.
     pub fn fit(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<()> {
         let pairs = [(&mut self.light, self.last[0], &LIGHT), (&mut self.surfaces, self.last[1], &SURFACES)];
         for (images, last, what) in pairs {
@@ -94,7 +88,7 @@ impl History {
         Ok(())
     }
 
-    /// Whether a frame that is seen by `now` begins anew.
+    /// Whether a frame seen by `now` restarts the history.
     pub fn is_cut(&self, now: &Camera) -> bool {
         self.seen.is_none_or(|(before, _)| is_cut(&before, now))
     }
@@ -105,9 +99,6 @@ impl History {
     }
 
     /// The mean of the samples at rest of pictures of this size.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn mean(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<&Image> {
         if self.mean.size() != whole {
             self.mean = new_mean(frame, whole)?;
@@ -115,7 +106,7 @@ impl History {
         Ok(&self.mean)
     }
 
-    /// What is to be written: the light, and the surfaces unless they stay as they are. From now on that was written last.
+    /// Images to write: the light, and the surfaces unless they stay as they are. They count as the last written ones from now on.
     pub fn write(&mut self, has_surfaces: bool) -> [ImageView; 2] {
         self.last[0] = 1 - self.last[0];
         if has_surfaces {
@@ -141,7 +132,7 @@ impl History {
         Self::block_after((&mut self.seen, kept), settings, input, change, comes_to_rest)
     }
 
-    /// The same for a history that was last seen so, and has so many pixels.
+    /// The same for a history with this last view and number of pixels.
     pub fn block_after(
         (seen, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
         settings: &AntialiasSettings,
@@ -150,7 +141,7 @@ impl History {
         comes_to_rest: bool,
     ) -> FrameBlock {
         let [size, whole] = [input.light.size(), input.whole].map(|size| UVec2::from_array(size).as_vec2());
-        // How much of a sample each pixel of the picture gets.
+        // Part of a sample that each pixel of the picture gets.
         let part = (size.x * size.y) / (whole.x * whole.y);
         let now = Camera { shift: Vec2::ZERO, ..*input.camera };
         let seen = seen.replace((now, part)).filter(|_| change != Change::Other);

@@ -1,4 +1,4 @@
-//! Antialiasing: each frame samples the world elsewhere in its pixels, and the picture is the mean over frames.
+//! Temporal antialiasing: each frame samples the world at another subpixel offset, and the picture is the mean over frames.
 
 mod bench;
 mod checks;
@@ -41,13 +41,13 @@ pub struct AntialiasInput<'a> {
     pub depth: &'a ImageView,
     /// With which all of them were drawn, shift included.
     pub camera: &'a Camera,
-    /// What light is multiplied by before the tone curve.
+    /// Factor on the light before the tone curve.
     pub exposure: f32,
     /// Pixels of the picture.
     pub whole: [u32; 2],
 }
 
-/// What this frame has to do with the one before.
+/// Relation of this frame to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Nothing: another world, another light.
@@ -58,7 +58,7 @@ pub enum Change {
     None,
 }
 
-/// See the module.
+/// The antialiasing technique.
 pub struct Antialias {
     pipelines: Pipelines,
     history: Option<History>,
@@ -66,7 +66,7 @@ pub struct Antialias {
     index: u32,
     /// Samples since all is as it was.
     at_rest: u32,
-    /// What was recorded last.
+    /// Recording of the last frame.
     joined: Option<Joined>,
     reprojection: Reprojection,
 }
@@ -133,14 +133,14 @@ impl Technique for Antialias {
 }
 
 impl Antialias {
-    /// Where in its pixels the next frame, seen by `camera`, samples the world, from their middle, in pixels.
+    /// Subpixel offset at which the next frame, seen by `camera`, samples the world, from the pixels' middle, in pixels.
     #[must_use]
     pub fn shift(&self, settings: &AntialiasSettings, change: Change, camera: &Camera) -> Vec2 {
         let begins = change == Change::Other || self.history.as_ref().is_none_or(|history| history.is_cut(camera));
         if begins { Vec2::ZERO } else { shift_of(self.index % settings.samples.max(1)) }
     }
 
-    /// Of which part of a pixel's sides patterns and textures are to be means in the next frame, where there are `part` as many samples as
+    /// Part of a pixel's sides over which patterns and textures are averaged in the next frame, where there are `part` as many samples as
     /// pixels along each side: many samples at rest have much to tell of each pixel.
     #[must_use]
     pub fn detail(&self, settings: &AntialiasSettings, change: Change, part: f32) -> f32 {
@@ -173,9 +173,6 @@ impl Antialias {
     }
 
     /// Keeps the depths of a finished picture that `camera` (shift included) saw, for [`reproject`](Self::reproject).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn keep(
         &mut self,
         frame: &mut Frame,
@@ -186,11 +183,9 @@ impl Antialias {
         self.reprojection.keep(frame, settings.drawn_by, depth, camera)
     }
 
-    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until the
-    /// next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until
+    /// the next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are
+    /// kept.
     pub fn reproject(
         &mut self,
         frame: &mut Frame,
@@ -203,9 +198,6 @@ impl Antialias {
 
     /// Joins a frame's samples and those of the frames before: linear light, Rgba16F, of the picture's size; in the fourth channel how many
     /// samples it is the mean of. It stays as it is until the call after the next.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -228,10 +220,7 @@ impl Antialias {
         Ok(light)
     }
 
-    /// Does again what the last call of [`record`](Self::record) did, with another light of the same samples.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Repeats the last call of [`record`](Self::record) with another light of the same samples.
     pub fn again(&mut self, frame: &mut Frame, light: &ImageView) -> Result<Option<ImageView>> {
         let Some(joined) = &mut self.joined else { return Ok(None) };
         joined.again(frame, &self.pipelines, light)?;

@@ -1,4 +1,4 @@
-//! The passes of a frame, and what they bind.
+//! Passes of a frame and their bindings.
 
 use super::{
     AntialiasInput, AntialiasSettings, Change, HistoryFilter,
@@ -10,7 +10,7 @@ use crate::gpu::{
 };
 use std::sync::Arc;
 
-/// Which code joins a frame's samples and the history.
+/// Variant of the code that accumulates a frame's samples into the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// There are as many samples as pixels.
@@ -40,7 +40,7 @@ pub struct Pipelines {
     views: PipelineCache<(Kind, bool, u32)>,
 }
 
-/// What lies around each sample: its colour, the range of those around, and where its surfaces were.
+/// Neighbourhood of each sample: its colour, the range of those around, and the former positions of its surfaces.
 struct Around([Image; 3]);
 
 const AROUND: [(&str, Format); 3] =
@@ -90,9 +90,6 @@ fn nearest(view: &ImageView) -> Resource {
 
 impl Joined {
     /// Records it. `old`: what was recorded last.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         frame: &mut Frame,
         pipelines: &Pipelines,
@@ -108,7 +105,7 @@ impl Joined {
             _ => Kind::Same,
         };
         let is_sharp = settings.filter == HistoryFilter::CatmullRom;
-        // The mean of the samples at rest is kept by a dispatch: it reads what it writes.
+        // A dispatch averages the samples at rest: it reads what it writes.
         let is_drawn = kind != Kind::Rest && settings.drawn_by.draws_all(&gpu);
         let around = match kind {
             Kind::Larger => Some(Around::fitting(&gpu, old.and_then(|old| old.around), input.light.size())?),
@@ -177,16 +174,13 @@ impl Joined {
         pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
     }
 
-    /// What resolving and views look at.
+    /// Resources that resolving and views read.
     fn read(&self) -> Vec<(&'static str, Resource)> {
         let around = self.around.iter().flat_map(Around::read);
         self.bindings.iter().cloned().chain(around).collect()
     }
 
     /// The picture of the view with this number.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn view(&self, frame: &mut Frame, pipelines: &Pipelines, view: u32, picture: &ImageView) -> Result<()> {
         let gpu = frame.gpu().clone();
         let pipeline = pipelines.views.get((self.kind, self.is_sharp, view), |(kind, is_sharp, view)| {
@@ -199,9 +193,6 @@ impl Joined {
     }
 
     /// Records it again, with another light of the same samples.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn again(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
         // At rest the samples are counted already.
         if self.kind == Kind::Rest {
@@ -213,7 +204,7 @@ impl Joined {
         self.resolve(frame, pipelines)
     }
 
-    /// What it made: linear light, and how many samples it is of.
+    /// Result: linear light, and its number of samples.
     pub fn light(&self) -> ImageView {
         self.written[0].clone()
     }

@@ -1,4 +1,4 @@
-//! What shaders/antialias/gather.glsl says, on the CPU.
+//! CPU reference of shaders/antialias/gather.glsl.
 
 use super::history::FrameBlock;
 use crate::base::half;
@@ -7,11 +7,11 @@ use glam::{IVec2, Vec2, Vec3, Vec4};
 /// One frame's samples, and the history that they join: rows from the top.
 pub struct Samples<'a> {
     pub frame: &'a FrameBlock,
-    /// Of the light's size.
+    /// One entry per pixel of the light.
     pub light: &'a [Vec4],
     pub ids: &'a [u32],
     pub depth: &'a [f32],
-    /// Of the size that `frame` says.
+    /// One entry per pixel of the size in `frame`.
     pub history: &'a [Vec4],
     pub surfaces: &'a [[u32; 2]],
     /// The history is read by Catmull and Rom's filter.
@@ -35,7 +35,7 @@ pub struct Gathered {
     pub is_unclear: bool,
 }
 
-/// Where the history may differ by less, it is read by the sampler alone.
+/// Colour range below which the history is read by the sampler alone.
 const FLAT: f32 = 0.006;
 
 /// The fit to the film curve.

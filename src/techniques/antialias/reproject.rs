@@ -1,5 +1,4 @@
-//! A finished picture of the world as the camera sees it a moment later, by the depth of what it shows: so a picture can be shown more often than
-//! the world is drawn.
+//! Depth-based reprojection of a finished picture to a later camera, so that pictures can be shown more often than the world is drawn.
 
 use super::history::before_from_now;
 use crate::{
@@ -23,13 +22,13 @@ gpu_struct! {
     }
 }
 
-/// Depths of what a picture shows, and from where it was seen.
+/// Depths of a picture, and its camera.
 struct Seen {
     front: Image,
     camera: Camera,
 }
 
-/// See the module.
+/// Images and pipelines of the reprojection.
 #[derive(Default)]
 pub struct Reprojection {
     fronts: PipelineCache<()>,
@@ -56,9 +55,6 @@ fn drawn(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<RasterPipeline
 
 impl Reprojection {
     /// Keeps the depths of what `camera` (shift included) saw: they may be drawn over afterwards.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
         let gpu = frame.gpu().clone();
         let held = self.seen.take().map(|seen| seen.front);
@@ -89,9 +85,6 @@ impl Reprojection {
 
     /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same size, until the next
     /// call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -133,11 +126,11 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
     }
 }
 
-/// How far the camera may have turned (degrees) and gone (of the way to its target) since a picture was drawn that is shown again: a
-/// hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
+/// Limits of the camera's turn (degrees) and way (in parts of the distance to its target) since the picture was drawn that is shown
+/// again: a hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
 const MOST_DEGREES: f32 = 1.0;
 const MOST_WAY: f32 = 0.02;
-/// A picture is shown for so many frames after the one that asked for it.
+/// Number of frames for which a picture is shown after the one that requested it.
 const FRAMES: f32 = 5.0;
 
 /// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in the frame before.

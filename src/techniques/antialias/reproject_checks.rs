@@ -1,4 +1,4 @@
-//! The oracle of reprojection: made-up pictures and depths, seen by a camera that goes on.
+//! Checks of reprojection against the CPU reference: synthetic pictures and depths, seen by a moving camera.
 
 use super::{
     checks::{Made, camera, noise},
@@ -21,7 +21,7 @@ pub struct Trial {
     by: DrawnBy,
 }
 
-/// Where the camera was.
+/// Position of the camera before.
 const THEN: f32 = 2.0;
 const SHIFT: Vec2 = Vec2::new(0.3, -0.45);
 
@@ -51,7 +51,7 @@ impl Trial {
     }
 }
 
-/// What shaders/antialias/front.glsl says.
+/// CPU reference of shaders/antialias/front.glsl.
 fn front(depths: &[f32], size: [u32; 2]) -> Vec<f32> {
     let last = UVec2::from_array(size).as_ivec2() - 1;
     let at = |p: IVec2| depths[(p.clamp(IVec2::ZERO, last).y * size[0] as i32 + p.clamp(IVec2::ZERO, last).x) as usize];
@@ -88,10 +88,10 @@ fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u
     Some(row(0).lerp(row(1), part.y))
 }
 
-/// A picture as it is seen from elsewhere, against the twin.
+/// A picture as it is seen from elsewhere, against the reference.
 pub struct Reproject;
 
-/// Depths of what is in front, and the picture.
+/// Depths of the nearest surfaces, and the picture.
 #[derive(Default)]
 pub struct Found {
     front: Vec<f32>,
@@ -168,7 +168,8 @@ impl Oracle for Reproject {
             .and(Verdict::at_most("other depths", other as f64, 0.0))
             .and(Verdict::at_most("pixels missing", found.moved.len().abs_diff(picture.len()) as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, 0.2))
-            // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each of three means of two texels off to 8 bits.
+            // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each of three means of
+            // two texels off to 8 bits.
             .and(Verdict::within("steps", &Errors::of(steps), [1.4, 2.0, 2.5]))
     }
 }

@@ -1,4 +1,4 @@
-//! The views; their order is that of the numbers in shaders/antialias/view.comp.
+//! Views of the antialiasing, in the order of the numbers in shaders/antialias/view.comp.
 
 use super::reference::Gathered;
 use crate::techniques::{Legend, ViewInfo};
@@ -41,7 +41,7 @@ pub const VIEWS: [ViewInfo; 4] = [
     .ticks(&["0", "16", "32", "48", "64"]),
 ];
 
-/// What a view shows of a pixel, by its legend; 0..255.
+/// Colour of a pixel in a view, by its legend; 0..255.
 pub fn color(view: &ViewInfo, of: &Gathered) -> Vec3 {
     match view.name {
         "weight" => view.legend.ramp(of.before / of.samples.max(1e-3)),

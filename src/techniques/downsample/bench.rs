@@ -1,4 +1,4 @@
-//! Every method's time beside the bytes that it must move: the picture once, the result once.
+//! Benchmarks of every method, beside the bytes that it must move: the picture once, the result once.
 
 use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method,
@@ -29,7 +29,7 @@ fn lights(options: &BenchOptions) -> Vec<Light> {
     options.formats_or(Light::ALL)
 }
 
-/// Every method but those that read what other techniques make, and what the mean costs pixel by pixel.
+/// Every method but those that read results of other techniques, and the cost of the mean pixel by pixel.
 fn variants() -> Vec<(String, DownsampleSettings)> {
     let of = |method: Method| DownsampleSettings { method, ratio: RATIO, ..Default::default() };
     let methods = Method::ALL.iter().filter(|method| !matches!(method, Method::MipChain | Method::Table));

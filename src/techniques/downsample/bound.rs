@@ -1,4 +1,4 @@
-//! How far a result may be from the exact one: from the roundings on the way to it.
+//! Error bound of a result, from the roundings on the way to it.
 //!
 //! Weights of a chain's step are not negative and add up to 1, so a step never enlarges an error of what it reads, and errors of single
 //! roundings add up: the bound is the sum of the most that each can be, along the steps from the picture to this result. On average a
@@ -10,38 +10,38 @@ use glam::DVec4;
 
 /// Bytes are rounded by the shaders (shaders/downsample/stored.glsl).
 const ROUNDED: f64 = 0.5;
-/// Where a GPU converts them, as in blits, or filters what is rounded: what Direct3D lets a conversion to 8 bits add
-/// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
+/// For conversions by a GPU, as in blits, and filtered reads of rounded values: the error that Direct3D allows a conversion to 8 bits to
+/// add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
-/// A half float at or below 1 lies within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
-/// Mesa's software driver cuts off.
+/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is
+/// rounded, and Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
 /// Mesa's software drivers filter bytes in bytes: three linear steps between four texels, across and then down, each rounded to the
 /// nearest byte.
 const BYTE_FILTER: f64 = 2.0 * 0.5;
-/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does not say to
-/// which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them (an H100 is off
-/// by 0.41 of a part).
+/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does
+/// not say to which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them
+/// (an H100 is off by 0.41 of a part).
 const PLACE: f64 = 255.0 / 256.0;
-/// Where blocks are read by a sampler, in the middle of four: half a part along each axis.
+/// For blocks read by a sampler, in the middle of four: half a part along each axis.
 const MIDDLE: f64 = 2.0 * 0.5 * PLACE;
 /// Mesa's software drivers round places to the nearest.
 const SOFTWARE_PLACE: f64 = 0.5 * 255.0 / 256.0;
-/// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of 4096 floats add up to 64
-/// times 2^-25, as they are independent: 0.0005.
+/// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of 4096 floats add up
+/// to 64 times 2^-25, as they are independent: 0.0005.
 const ARITHMETIC: f64 = 0.01;
-/// What Mesa's software drivers add when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012 x^3,
-/// is that of byte 218.
+/// Error of Mesa's software drivers when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012
+/// x^3, is that of byte 218.
 const SOFTWARE_DECODING: f64 = 0.305;
 /// Others: half a step of the encoded value (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), at white, where the curve is steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 /// On average of all pixels: an error that is as likely to be of any size is half of the largest.
 const MEAN: f64 = 0.5;
 
-/// What a driver does in its own way.
+/// Error terms that depend on the driver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Driver {
-    /// What its decoding of the picture may add, steps of 255.
+    /// Error added by its decoding of the picture, steps of 255.
     pub decoding: f64,
     /// It runs on the CPU.
     pub is_software: bool,
@@ -59,12 +59,12 @@ impl Driver {
     }
 }
 
-/// How a result is made.
+/// Method and formats of a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
     pub method: Method,
     pub light: Light,
-    /// How blocks are read, whatever the device.
+    /// Forced way of reading blocks, whatever the device.
     pub reads: Option<Reads>,
     pub from: [u32; 2],
     pub to: [u32; 2],
@@ -91,7 +91,7 @@ impl Made {
         }
         let sizes = plan::halvings(self.from, self.to);
         let steps = sizes.len() as f64;
-        // What a place may be off by: between two parts, and where it is a whole number of them. A software driver filters floats in floats.
+        // Error of a place: between two parts, and at a whole number of them. A software driver filters floats in floats.
         let off = match (driver.is_software, is_bytes) {
             (true, true) => [SOFTWARE_PLACE, 0.0],
             (true, false) => [0.0; 2],
@@ -112,8 +112,8 @@ impl Made {
     }
 }
 
-/// By how much places of linear reads of a step may be off, along both axes. That of texel i is (i + 1/2) above / below - 1/2, a whole number of
-/// 256ths for every i where below divides 128 above: in the middle between two texels, for example.
+/// By how much places of linear reads of a step may be off, along both axes. That of texel i is (i + 1/2) above / below - 1/2, a whole
+/// number of 256ths for every i where below divides 128 above: in the middle between two texels, for example.
 fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     let along = |axis: usize| match (128 * u64::from(above[axis])).is_multiple_of(u64::from(below[axis])) {
         _ if above[axis] == below[axis] => 0.0,
@@ -123,7 +123,7 @@ fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     along(0) + along(1)
 }
 
-/// How far results are from what is wanted, as parts of what each may be off; infinitely where a pixel is missing.
+/// Errors of results, as parts of the bound of each; infinite where a pixel is missing.
 pub(super) fn parts(wanted: &[Vec<DVec4>], found: &[Vec<DVec4>], light: Light, bounds: &[f64]) -> Errors {
     let whole = wanted.len() == found.len()
         && wanted.len() == bounds.len()
@@ -241,7 +241,7 @@ mod tests {
         near(of(Method::Bicubic, Light::Linear, [64, 64], [32, 32], decoding), 0.2 * 1.25 * 1.25);
     }
 
-    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their middles lie.
+    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their middles are.
     #[test]
     fn kernels_enlarge_errors() {
         let near = |method, to, most: f64| {

@@ -1,4 +1,4 @@
-//! Every method against its twin: awkward sizes, ratios that do not divide, both lights.
+//! Checks of every method against the CPU reference: awkward sizes, ratios that do not divide, both lights.
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method,
@@ -17,17 +17,17 @@ use crate::{
 };
 use glam::DVec4;
 
-/// All oracles.
+/// All checks.
 pub(super) fn checks() -> Vec<Check> {
     vec![Check::of::<Methods>().draws(), Check::of::<Blocks>(), Check::of::<Views>()]
 }
 
-/// A method over several sizes of picture, each with what the result is to be.
+/// A method over several sizes of picture, each with the expected size of the result.
 pub struct Many {
     method: Method,
     light: Light,
     looks: Vec<Look>,
-    /// How blocks are read, whatever the device; otherwise as the device has it.
+    /// Forced way of reading blocks, whatever the device; otherwise the device's.
     reads: Option<Reads>,
     driver: Driver,
 }
@@ -83,7 +83,7 @@ impl Oracle for Methods {
         let case = |(method, light): (Method, Light)| {
             let (mut looks, mut driver) = (looks.clone(), Driver::of(gpu, light));
             if method == Method::Table {
-                // The twin's own tables: decoded here, and of whole numbers that are fine enough.
+                // The reference's own tables: decoded here, and of whole numbers that are fine enough.
                 looks.retain(|(from, ratio, size)| {
                     let settings = DownsampleSettings { ratio: *ratio, size: *size, ..Default::default() };
                     plan::unit(*from, plan::result_size(&settings, *from), 65535) == 65535.0
@@ -157,7 +157,7 @@ impl Oracle for Methods {
     }
 }
 
-/// Where number `worst` of all results lies, and what it is.
+/// Position and value of number `worst` of all results.
 fn place(many: &Many, worst: usize, cpu: &Values, gpu: &Values) -> Option<String> {
     let mut at = worst / 4;
     let pairs = many.looks.iter().zip(cpu.iter().zip(gpu));

@@ -1,4 +1,4 @@
-//! One method on one picture, measured: times by the host's clock and on the GPU, and how good the result is.
+//! Measurement of one method on one picture: times by the host's clock and on the GPU, and quality.
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,
@@ -19,35 +19,29 @@ use glam::DVec4;
 pub struct Timing {
     /// To record, submit and wait for the first frame, everything that the method needs being made; host clock.
     pub first_cpu: f64,
-    /// The same for a later frame, the median.
+    /// Median of the same for later frames.
     pub later_cpu: f64,
-    /// Of a later frame on the GPU, from its first timestamp to its last, the median; none where there are no timestamps.
+    /// Median GPU time of later frames, from the first timestamp to the last; none without timestamps.
     pub gpu: Option<f64>,
 }
 
-/// What came of a method.
+/// Measured result of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
     pub method: Method,
-    /// How long it takes.
+    /// Times.
     pub timing: Timing,
-    /// How good it is.
+    /// Quality of the result.
     pub quality: Quality,
 }
 
-/// What other techniques hand the methods that read it.
+/// Results of other techniques, for the methods that read them.
 pub trait Handed {
     /// Records the mip chain of a picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
     /// Records tables of sums, where the device can hold them.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn sums(&mut self, frame: &mut Frame, wanted: SumsWanted) -> Result<Option<Sums>>;
 }
 
@@ -64,9 +58,6 @@ pub struct Material {
 
 impl Material {
     /// `rgba`: four bytes a pixel, sRGB-encoded. Of the settings, all but the method count.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(bench: &mut TestBench, settings: &DownsampleSettings, from: [u32; 2], rgba: &[u8]) -> Result<Self> {
         let plate = (settings.source == Source::ZonePlate).then(|| zone_plate(from));
         let rgba = plate.as_deref().unwrap_or(rgba);
@@ -84,10 +75,7 @@ impl Material {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Runs `method` for the first time, and judges what it makes. `handed` records what the method reads of other techniques.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Runs `method` for the first time, and measures the quality. `handed` records results of other techniques that the method reads.
     pub fn trial(&self, bench: &mut TestBench, method: Method, handed: &mut dyn Handed) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let technique = Downsample::new(bench.gpu())?;
@@ -104,19 +92,13 @@ impl Material {
     }
 
     /// A later frame of it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn time(&self, bench: &mut TestBench, trial: &mut Trial, handed: &mut dyn Handed) -> Result<Took> {
         let [picture, _] = &self.pictures;
         Ok(bench.timed(|frame| trial.record(frame, picture, handed))?.1)
     }
 
-    /// Measures `method`; passes that others hand it count. `reps`: so many runs on the GPU with cold caches and clocks that are up, instead of a
+    /// Measures `method`; passes that others hand it count. `reps`: n runs on the GPU with cold caches and raised clocks, instead of a
     /// few as they come.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(
         &self,
         bench: &mut TestBench,
@@ -152,7 +134,7 @@ pub struct Trial {
     technique: Downsample,
     /// Microseconds to record, submit and wait for the first frame.
     pub first_cpu: f64,
-    /// How good its result is.
+    /// Quality of its result.
     pub quality: Option<Quality>,
 }
 
@@ -168,16 +150,13 @@ impl Trial {
     }
 }
 
-/// The picture one pixel to the right; its left border goes on.
+/// The picture one pixel to the right; its left border is repeated.
 fn moved(size: [u32; 2], rgba: &[u8]) -> Vec<u8> {
     let row = |row: &[u8]| [&row[..4], &row[..row.len() - 4]].concat();
     rgba.chunks_exact(size[0] as usize * 4).flat_map(row).collect()
 }
 
 /// A result as values.
-///
-/// # Errors
-/// What the GPU floor says.
 pub(super) fn read(bench: &mut TestBench, result: &ImageView, light: Light) -> Result<Plane> {
     let texels = match light {
         Light::Linear => {

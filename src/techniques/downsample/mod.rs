@@ -1,4 +1,4 @@
-//! The downsampling laboratory: the picture made smaller by every method there is.
+//! Downsampling laboratory: the picture reduced by every available method.
 
 mod bench;
 mod bound;
@@ -109,15 +109,15 @@ crate::settings! {
     }
 }
 
-/// See the module.
+/// The downsampling technique.
 pub struct Downsample {
     passes: Passes,
     views: views::Views,
     zone_plate: Option<Image>,
-    /// Of the last frame that made one.
+    /// Result of the last frame that made one.
     result: Option<ImageView>,
     comparison: Comparison,
-    /// What was measured, by the score: methods read what other techniques make.
+    /// Measurements, made by the renderer: methods read results of other techniques.
     measured: Card,
 }
 
@@ -204,11 +204,11 @@ impl Technique for Downsample {
     }
 }
 
-/// Which figure of a row is its PSNR: after the two of the times.
+/// Column of the PSNR in a row: after the two times.
 const PSNR: usize = 2;
 
 impl Downsample {
-    /// The comparison that the score measures for it, and where it puts what was found.
+    /// The comparison that the renderer measures for it, and the card for the results.
     pub fn measured(&mut self) -> (&mut Comparison, &mut Card) {
         (&mut self.comparison, &mut self.measured)
     }
@@ -224,9 +224,6 @@ impl Downsample {
     }
 
     /// Makes the result of `settings.source`; it keeps what it holds until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -239,7 +236,7 @@ impl Downsample {
         Ok(result)
     }
 
-    /// What is made smaller: what was handed over, or a zone plate of the same size.
+    /// Source of the methods: the given picture, or a zone plate of the same size.
     fn source(
         &mut self,
         frame: &mut Frame,

@@ -1,4 +1,4 @@
-//! The methods on the GPU.
+//! GPU passes of the methods.
 
 use super::{DownsampleSettings, Light, Method, plan};
 use crate::{
@@ -26,7 +26,7 @@ gpu_struct! {
     struct SumsPush { from: [i32; 2], pitch: u32, plane: u32, scale: f32 }
 }
 
-/// What is made smaller.
+/// Input of the methods.
 pub struct DownsampleInput<'a> {
     /// sRGB-encoded values; it can be seen through its sRGB format.
     pub picture: &'a ImageView,
@@ -37,7 +37,7 @@ pub struct DownsampleInput<'a> {
 }
 
 impl<'a> DownsampleInput<'a> {
-    /// What the frame has made.
+    /// Input from the results of the frame.
     #[must_use]
     pub fn of(context: &'a FrameContext) -> Self {
         Self { picture: &context.picture, chain: ChainSource::of(context), sums: context.sums.clone() }
@@ -61,7 +61,7 @@ impl ChainSource {
     }
 }
 
-/// The same as [`DownsampleInput`], owned.
+/// Owned form of [`DownsampleInput`].
 pub(super) struct Taken {
     pub picture: ImageView,
     pub chain: Option<ChainSource>,
@@ -74,7 +74,7 @@ impl Taken {
     }
 }
 
-/// What texels are made of.
+/// Texel formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Texels {
     Floats,
@@ -100,7 +100,7 @@ impl Texels {
     }
 }
 
-/// How blocks read pixels.
+/// Ways of reading the pixels of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
     /// One by one.
@@ -130,9 +130,9 @@ struct Way<'a> {
     /// Decoded by the sampler, or as it is.
     read: ImageView,
     to: [u32; 2],
-    /// Of the result.
+    /// Format of the result.
     last: Texels,
-    /// Of what lies between.
+    /// Format of the intermediate images.
     between: Texels,
     name: &'static str,
 }
@@ -148,7 +148,7 @@ impl Passes {
         self.pipelines.get(recipe, |(shader, constants)| ComputePipeline::new(&self.gpu, shader, constants))
     }
 
-    /// An image that is kept while it is asked for with the same size and format.
+    /// An image that is reused while it is requested with the same size and format.
     fn image(&mut self, name: &str, size: [u32; 2], texels: Texels) -> Result<ImageView> {
         let fits = |image: &&Image| image.size() == size && image.format() == texels.format();
         if let Some(image) = self.images.get(name).filter(fits) {
@@ -161,9 +161,6 @@ impl Passes {
     }
 
     /// Fills every image with what no method makes: no numbers, or transparent black.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn spoil(&self, frame: &mut Frame) -> Result<()> {
         self.images.values().try_for_each(|image| {
             let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
@@ -174,7 +171,7 @@ impl Passes {
     /// Makes the result by `settings.method`.
     ///
     /// # Errors
-    /// No chain where the method reads one; what the GPU floor says.
+    /// No chain although the method reads one, or an error of the GPU.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -217,9 +214,6 @@ impl Passes {
     }
 
     /// The exact mean in floats, whatever the method and the light's texels.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn mean(&mut self, frame: &mut Frame, picture: &ImageView, to: [u32; 2], light: Light) -> Result<ImageView> {
         let read = seen(picture, light == Light::Linear);
         let (last, between) = (Texels::Floats, Texels::Floats);
@@ -251,8 +245,8 @@ impl Passes {
     fn area(&mut self, frame: &mut Frame, way: &Way<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = way.read.size();
         if let Some(ratio) = plan::block(from, way.to) {
-            // A software driver filters bytes in bytes, and its filter gains nothing. Beyond 4096 pixels a coordinate no longer says exactly enough where the
-            // middle of four is, but for powers of two.
+            // A software driver filters bytes in bytes, and its filter gains nothing. Beyond 4096 pixels a coordinate no longer says
+            // exactly enough where the middle of four is, but for powers of two.
             let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.info().is_software();
             let own = if hardware_filter && exact { Reads::Sampler } else { Reads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);
@@ -324,7 +318,7 @@ impl Passes {
         Ok(above)
     }
 
-    /// The images of a chain: what lies between, and the result.
+    /// Images of a chain: intermediate levels, and the result.
     fn levels(&mut self, way: &Way<'_>) -> Result<Vec<(ImageView, Texels)>> {
         let sizes = plan::halvings(way.read.size(), way.to);
         let level = |(at, size): (usize, &[u32; 2])| {

@@ -1,4 +1,4 @@
-//! Sizes: of the result, and of what chains make on the way to it.
+//! Sizes of the result and of the intermediate levels of chains.
 
 use super::DownsampleSettings;
 
@@ -14,7 +14,7 @@ pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32
     })
 }
 
-/// What a chain makes, one after the other: each side is halved, rounded down, until it would be less than that of `to`; the last
+/// Sizes of a chain's levels, in order: each side is halved, rounded down, until it would be less than that of `to`; the last
 /// is `to`. At least one.
 #[must_use]
 pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
@@ -29,7 +29,7 @@ pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     made
 }
 
-/// What an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation should read,
+/// Sizes that an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation should read,
 /// something as high as the picture.
 #[must_use]
 pub(super) fn means(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
@@ -40,7 +40,7 @@ pub(super) fn means(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
 /// Pixels along a side that one pass goes through for a result pixel, where it goes through those of the other side too.
 const LONGEST: u32 = 128;
 
-/// The ratio, where each result pixel covers a block of so many pixels along each side, a power of two from 2 to 32.
+/// The ratio, where each result pixel covers a block of n pixels along each side, a power of two from 2 to 32.
 #[must_use]
 pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
     let ratio = from[0] / to[0];
@@ -48,7 +48,7 @@ pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
     fits.then_some(ratio)
 }
 
-/// Where a result of size `to` lies in a mip chain of `levels` levels below a picture of `from` pixels: the larger level, and how much
+/// Position of a result of size `to` in a mip chain of `levels` levels below a picture of `from` pixels: the larger level, and how much
 /// of the next one there is. A level of exactly that size is taken as it is.
 #[must_use]
 pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32, f32) {
@@ -66,7 +66,7 @@ pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32,
 /// The whole number that 1 becomes in tables of sums, so that the sum over a result pixel stays below 2^32; `most` at the most.
 #[must_use]
 pub(super) fn unit(from: [u32; 2], to: [u32; 2], most: u32) -> f32 {
-    // What it covers in part counts, too.
+    // Partly covered pixels count, too.
     let area: u64 = (0..2).map(|axis| u64::from(from[axis].div_ceil(to[axis])) + 1).product();
     (u64::from(u32::MAX) / area).clamp(1, u64::from(most)) as f32
 }

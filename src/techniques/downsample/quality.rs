@@ -1,4 +1,4 @@
-//! How good a result is: against the exact mean, against the picture, and against itself when the picture moves.
+//! Quality of a result: against the exact mean, against the picture, and against itself when the picture moves.
 
 use super::{
     Light,
@@ -7,16 +7,16 @@ use super::{
 use crate::base::srgb;
 use glam::{DVec3, DVec4};
 
-/// What was found about a result. Values are those of the display (sRGB-encoded), brightness is Rec. 709's sum of them.
+/// Quality figures of a result. Values are those of the display (sRGB-encoded), brightness is Rec. 709's sum of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// Peak signal-to-noise ratio of the brightness against the exact mean, dB; infinite where they agree.
     pub psnr_db: f64,
     /// Structural similarity to the exact mean, 1 at most; none of a result smaller than its window.
     pub ssim: Option<f64>,
-    /// How far brightness goes beyond the darkest and brightest pixel around, at most, in steps of 255.
+    /// Largest excess of brightness beyond the darkest and brightest pixel around, in steps of 255.
     pub ringing: f64,
-    /// How much brighter (or, negative, darker) the whole result is than the picture, as a part of it, in what is averaged.
+    /// Excess brightness (or, negative, darkness) of the whole result over the picture, as a part of it, in the averaged quantity.
     pub brighter: f64,
     /// Root of the mean square by which brightness changes when the picture moves by a pixel, in steps of 255.
     pub flicker: f64,
@@ -30,7 +30,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Of a result.
+    /// Prepares the comparison of a result.
     #[must_use]
     pub fn new(result: &Plane, light: Light) -> Self {
         let count = result.texels.len().max(1) as f64;
@@ -48,10 +48,10 @@ fn luma(texel: DVec4, light: Light) -> f64 {
     0.2126 * shown(texel.x) + 0.7152 * shown(texel.y) + 0.0722 * shown(texel.z)
 }
 
-/// What does not depend on the method.
+/// Data that does not depend on the method.
 pub struct Reference {
     exact: Judged,
-    /// Of the pixels that each result pixel and its neighbours cover.
+    /// Brightness range of the pixels that each result pixel and its neighbours cover.
     range: Vec<[f64; 2]>,
 }
 
@@ -79,7 +79,7 @@ impl Reference {
     }
 }
 
-/// Least and most brightness of what each result pixel covers, and those around it.
+/// Least and most brightness of the pixels that each result pixel covers, and those around it.
 fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]> {
     let ([n, m], [w, h]) = (picture.size().map(|n| n as usize), to.map(|n| n as usize));
     const NONE: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
@@ -106,7 +106,7 @@ fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]
 const WINDOW: usize = 11;
 
 /// Structural similarity (Wang et al. 2004) of values 0..1: Gaussian window of 11x11 and sigma 1.5, K1 = 0.01, K2 = 0.03, the mean
-/// over all places where the window lies inside; none where it does not fit.
+/// over all places where the window is inside; none where it does not fit.
 #[must_use]
 pub fn ssim(a: &[f64], b: &[f64], size: [u32; 2]) -> Option<f64> {
     let [w, h] = size.map(|n| n as usize);

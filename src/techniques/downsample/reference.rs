@@ -1,4 +1,4 @@
-//! Every method on the CPU, in f64: taps along each axis, step after step; and turned round, how much each pixel counts.
+//! CPU reference of every method, in f64: taps along each axis, step by step; and transposed, the weight of each pixel.
 
 use super::{Method, plan};
 use crate::{
@@ -12,7 +12,7 @@ use std::{
     sync::LazyLock,
 };
 
-/// What pixels hold: a colour, or a weight.
+/// Value of a pixel: a colour, or a weight.
 pub trait Value: Copy + Default + Send + Sync + AddAssign + Mul<f64, Output = Self> {}
 impl Value for f64 {}
 impl Value for DVec4 {}
@@ -78,16 +78,16 @@ impl Rows<DVec4> for Bytes<'_> {
 pub struct Taps {
     /// The first of them.
     pub first: usize,
-    /// Of that and those after it.
+    /// Weights of that pixel and those after it.
     pub weights: Vec<f64>,
 }
 
 /// The taps of every pixel that is made, along one axis.
 type Axis = Vec<Taps>;
-/// What makes them: pixels there are, pixels made.
+/// Constructor of an axis: number of source pixels, number of result pixels.
 type Along<'a> = &'a dyn Fn(u32, u32) -> Axis;
 
-/// Two axes, and how much what they make counts.
+/// Two axes, and the weight of their result.
 struct Part {
     share: f64,
     axes: [Axis; 2],
@@ -107,14 +107,14 @@ impl Step {
         Self { parts: parts.into_iter().map(|(share, axes)| Part { share, axes }).collect() }
     }
 
-    /// How much each source pixel counts for each made pixel, turned round.
+    /// Transpose of the taps: the weight of each source pixel in each result pixel.
     fn transposed(&self, from: [u32; 2]) -> Self {
         let turned =
             |part: &Part| Part { share: part.share, axes: [0, 1].map(|i| transposed(&part.axes[i], from[i] as usize)) };
         Self { parts: self.parts.iter().map(turned).collect() }
     }
 
-    /// What it makes of `source`.
+    /// Applies it to `source`.
     pub fn apply<T: Value>(&self, source: &dyn Rows<T>) -> Plane<T> {
         let axes = |part: &Part| part.axes.each_ref().map(|axis| axis.len() as u32);
         let size = self.parts.first().map_or([1, 1], axes);
@@ -128,7 +128,7 @@ impl Part {
     fn add<T: Value>(&self, source: &dyn Rows<T>, sum: &mut Plane<T>) {
         let ([columns, rows], [width, height]) = (&self.axes, source.size().map(|n| n as usize));
         let (made, work) = (columns.len(), width * height);
-        // Rows that nobody reads are left out.
+        // Rows that are never read are left out.
         let mut is_read = vec![false; height];
         for taps in rows {
             is_read[taps.first..][..taps.weights.len()].fill(true);
@@ -167,7 +167,7 @@ fn transposed(axis: &[Taps], n: usize) -> Axis {
     turned.into_iter().map(|taps| taps.unwrap_or(Taps { first: 0, weights: Vec::new() })).collect()
 }
 
-/// The one pixel in which the middle lies.
+/// The pixel that contains the middle.
 fn nearest(n: u32, made: u32) -> Axis {
     let at = |i: u32| (u64::from(2 * i + 1) * u64::from(n) / u64::from(2 * made)) as usize;
     (0..made).map(|i| Taps { first: at(i), weights: vec![1.0] }).collect()
@@ -214,7 +214,7 @@ fn area(n: u32, made: u32) -> Axis {
     (0..made).map(taps).collect()
 }
 
-/// A kernel that reaches `reach` times `stretch` pixels; what lies beyond the border counts nothing.
+/// A kernel that reaches `reach` times `stretch` pixels; pixels beyond the border have no weight.
 fn filtered(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64, stretch: f64) -> Axis {
     let taps = |i: u32| {
         let middle = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made);
@@ -272,7 +272,7 @@ pub(super) fn halved(from: [u32; 2], to: [u32; 2], change: impl Fn(usize, Taps) 
     Step::sum(vec![(1.0, [0, 1].map(axis))])
 }
 
-/// What `method` does, in turn; of [`Method::MipChain`] see [`Route`].
+/// Steps of `method`, in order; for [`Method::MipChain`] see [`Route`].
 fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
     let chain = |step: &dyn Fn([u32; 2], [u32; 2]) -> Step| {
         let mut above = from;
@@ -339,7 +339,7 @@ fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32,
     both
 }
 
-/// What `method` makes of `source`: of a mip chain, what the box's chain gives.
+/// Result of `method` on `source`: for a mip chain, that of the box's chain.
 #[must_use]
 pub fn made(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
     let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
@@ -366,7 +366,7 @@ pub fn gain(method: Method, from: [u32; 2], to: [u32; 2]) -> f64 {
     steps(method, from, to).iter().map(of).product()
 }
 
-/// How much each pixel of the picture counts in the result, its fair share being 1. `chain`: levels of the mip chain, and whether
+/// Weight of each pixel of the picture in the result, 1 being its fair share. `chain`: levels of the mip chain, and whether
 /// the tent made it.
 #[must_use]
 pub fn counted(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool)) -> Plane<f64> {
@@ -383,7 +383,7 @@ pub fn counted(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool))
     sum
 }
 
-/// Of levels of a mip chain, level 0 first, what is read out for a result of size `to`.
+/// Trilinear result of size `to` from the levels of a mip chain, level 0 first.
 #[must_use]
 pub fn read_from_chain(levels: &[Plane], to: [u32; 2]) -> Plane {
     let from = levels.first().map_or(to, |top| top.size);

@@ -1,4 +1,4 @@
-//! The twin against others' code and plain sums.
+//! Tests of the CPU reference against other implementations and plain sums.
 
 use super::{
     Method,
@@ -72,7 +72,7 @@ fn areas_are_plain_sums() {
     }
 }
 
-/// How much pixels count is the method turned round: both give the same sum over the result.
+/// The weights of the pixels are the method transposed: both give the same sum over the result.
 #[test]
 fn counts_are_the_method_turned_round() {
     for (from, to) in SIZES {
@@ -100,7 +100,7 @@ fn skipped_pixels_do_not_count() {
     for method in [Method::AreaCompute, Method::RasterChain, Method::Lanczos3, Method::Tap13, Method::Kawase] {
         assert_eq!(read(method), 64 * 64, "{}", method.name());
     }
-    // A box chain's level is the mean of its area; between levels the tent spreads what each pixel counts.
+    // A box chain's level is the mean of its area; between levels the tent spreads each pixel's weight.
     let of = |to, is_tent| counted(Method::MipChain, [64, 64], to, (7, is_tent)).texels;
     assert!(of([8, 8], false).iter().all(|weight| (weight - 1.0).abs() < 1e-9));
     let apart = of([5, 5], false).iter().zip(of([5, 5], true)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

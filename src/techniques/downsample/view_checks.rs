@@ -1,4 +1,4 @@
-//! The oracle of the views: the result, its error and the pixels that count, in the colours of the legends.
+//! Checks of the views: the result, its error and the contributing pixels, in the colours of the legends.
 
 use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, plan,
@@ -22,13 +22,13 @@ pub struct ViewInput {
     settings: DownsampleSettings,
 }
 
-/// What a driver made of a look.
+/// Pictures drawn by the driver.
 pub struct Shots {
     /// The result, as it is shown: 0..1.
     result: Vec<Vec3>,
     /// By view: red, green and blue of each pixel, 0..255.
     views: Vec<Vec<f32>>,
-    /// What a single bright pixel at each of [`ViewInput::impulses`] adds to the whole result, its fair share being 1.
+    /// Contribution of a single bright pixel at each of [`ViewInput::impulses`] to the whole result, 1 being its fair share.
     impulses: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Pictures of what was made: the result, its error, and which pixels counted.
+//! Views of the result, its error and the contributing pixels.
 
 use super::{Downsample, DownsampleInput, DownsampleSettings, Light, Method, plan, reference};
 use crate::{
@@ -15,7 +15,7 @@ gpu_struct! {
     struct ReadPush { made: [i32; 2] }
 }
 
-/// The views, in the order of the panel. The colours of the last stand in `view_read.comp`, too.
+/// The views, in the order of the panel. `view_read.comp` repeats the colours of the last.
 pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "result",
@@ -48,10 +48,10 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ),
 ];
 
-/// What the picture of the counts depends on.
+/// Parameters on which the picture of the weights depends.
 type CountedKey = (Method, [u32; 2], [u32; 2], (u32, bool));
 
-/// Their pipelines, made when first asked for, and the counts.
+/// Their pipelines, made at first use, and the weights.
 pub(super) struct Views {
     pipelines: PipelineCache<(&'static str, u32)>,
     counted: Option<(CountedKey, Image)>,
@@ -72,7 +72,7 @@ impl Views {
         })
     }
 
-    /// How much each pixel counts, R32F.
+    /// Weight of each pixel, R32F.
     fn counted(&mut self, frame: &mut Frame, key: CountedKey) -> Result<ImageView> {
         let image = match self.counted.take().filter(|(of, _)| *of == key) {
             Some((_, image)) => image,
@@ -95,7 +95,7 @@ impl Downsample {
     /// made smaller.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -123,7 +123,7 @@ impl Downsample {
             }
             "read" => {
                 let chain = source.chain.as_ref().map_or((32, false), |chain| (chain.chain.mips(), chain.is_tent));
-                // What stands in where there is no chain is the mean.
+                // Without a chain the mean is shown instead.
                 let method = match settings.method {
                     Method::MipChain if source.chain.is_none() => Method::AreaCompute,
                     method => method,

@@ -1,4 +1,4 @@
-//! A picture whose rings get finer outwards.
+//! Zone plate: a test picture whose rings get finer outwards.
 
 use crate::gpu::{Format, Frame, Image, ImageDesc, Result, Use};
 use glam::DVec2;
@@ -17,9 +17,6 @@ pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {
 }
 
 /// The same on the GPU.
-///
-/// # Errors
-/// What the GPU floor says.
 pub(super) fn upload(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
     let desc = ImageDesc::new("zone plate", size, Format::Rgba8, &[Use::Sample]).aliases(&[Format::Rgba8Srgb]);
     let image = Image::new(frame.gpu(), desc)?;
@@ -35,7 +32,7 @@ mod tests {
     fn rings_are_finest_in_the_corners() {
         let plate = zone_plate([401, 201]);
         let row = |y: usize| -> Vec<u8> { plate[y * 401 * 4..][..401 * 4].chunks(4).map(|pixel| pixel[0]).collect() };
-        // How often it turns from brighter to darker or back.
+        // Number of turns from brighter to darker or back.
         let turns = |values: &[u8]| {
             let steps: Vec<i32> = values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
             steps.windows(2).filter(|pair| pair[0] * pair[1] < 0).count()

@@ -1,4 +1,4 @@
-//! How bright the picture below the panels is: they are bright over a bright one, with dark text.
+//! Brightness of the picture below the panels: over a bright picture they are bright, with dark text.
 
 use super::model::light::LUMA;
 use crate::base::srgb;
@@ -62,20 +62,17 @@ impl Below {
         Self { gpu: gpu.clone(), small, looks, panels, awaited: None, is_bright: false }
     }
 
-    /// Whether the picture below the panels asks for bright ones with dark text.
+    /// Whether the picture below the panels requires bright ones with dark text.
     pub fn is_bright(&self) -> bool {
         self.is_bright
     }
 
-    /// Whether something new below them was looked at, and the answer is on its way.
+    /// Whether a measurement of a new picture below them is pending.
     pub fn is_looking(&self) -> bool {
         self.awaited.is_some()
     }
 
     /// A frame has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, ended: u64) -> Result<()> {
         self.awaited = self.awaited.filter(|frame| *frame > ended);
         if let Some(Look { texels, is_blue_first, panels }) = self.looks.take(ended)
@@ -86,11 +83,8 @@ impl Below {
         Ok(())
     }
 
-    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in its pixels. `is_new`: it is another picture than
-    /// before.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `is_new`: it is another
+    /// picture than before.
     pub fn look(&mut self, frame: &mut Frame, panels: &[[Vec2; 2]], picture: &ImageView, is_new: bool) -> Result<()> {
         if panels.is_empty() {
             return Ok(());
@@ -137,7 +131,7 @@ mod tests {
         assert!(is_bright(0.286, true) && !is_bright(0.286, false));
     }
 
-    /// What lies beside the panels does not matter, and an answer is awaited once for each change.
+    /// Pixels beside the panels have no effect, and a result is awaited once for each change.
     #[test]
     fn the_picture_is_looked_at_below_the_panels() {
         let gpu = Gpu::headless(true).unwrap();

@@ -1,4 +1,4 @@
-//! What the glass costs: our lens by area and by blur, the source's 81 taps.
+//! Benchmarks of the glass: the lens by area and by blur, and the 81 taps of the source.
 
 use super::checks::{Drawn, Fixture, Input, test_picture};
 use super::model::lens::Glass;
@@ -13,10 +13,10 @@ use glam::{UVec2, Vec2};
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// Size at which a row's result is compared with the twin's.
+/// Size at which a row's result is compared with the reference's.
 const CHECKED: [u32; 2] = [480, 270];
 
-/// What is drawn in one row, and what the row is called.
+/// Scene and name of a row.
 struct Case {
     name: &'static str,
     preset: Preset,
@@ -128,7 +128,7 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
             let record = |frame: &mut Frame| passes.record_lens(frame, stage.below(None), &glass, &target);
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let wide = glass.lenses.lens[0].reach() * 2.0;
-            // The twin takes its time: it looks at the same glass in a small window.
+            // The reference takes its time: it looks at the same glass in a small window.
             let small = Drawn::Lens(Box::new(case.glass(CHECKED)));
             each(Row {
                 case: format!("{}x{} lens {:.0}x{:.0}", size[0], size[1], wide.x, wide.y),

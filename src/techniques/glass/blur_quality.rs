@@ -47,7 +47,7 @@ const FIGURES: [Column; 2] = [
 /// The sums of squared errors of each way, on their way back.
 type Sums = Vec<(Blur, ReadBack)>;
 
-/// What is blurred: the chain of a picture, and what tables have made of it around the part that is judged.
+/// Picture to blur: its chain, and its blur by tables around the compared part.
 #[derive(Clone, Copy)]
 pub struct JudgeInput<'a> {
     /// Linear light.
@@ -69,11 +69,11 @@ pub struct Judge {
     /// Sigma and pixels of the frames whose times count, and the PSNR of each blur there.
     timed: Option<(f32, UVec2)>,
     timed_psnr_db: Vec<f64>,
-    /// How often errors were taken: each time another blur comes first.
+    /// Number of error measurements: each starts with another blur.
     rounds: usize,
-    /// The view's columns keep to so many pixels from the left.
+    /// The view's columns keep to n pixels from the left.
     pub within_px: u32,
-    /// How names of the passes begin that made what tables have blurred.
+    /// Prefix of the names of the passes that blur by tables.
     boxed_by: &'static str,
 }
 
@@ -126,7 +126,7 @@ impl Judge {
         })
     }
 
-    /// What each column of the view shows, in a picture of `size`.
+    /// Area of each column of the view, in a picture of `size`.
     pub fn compared_area(&self, center: Vec2, size: UVec2) -> Area {
         let shown = size.min(UVec2::new(self.within_px.max(COLUMNS), u32::MAX));
         area_around(center, (shown / UVec2::new(COLUMNS, 2)).max(UVec2::ONE), size)
@@ -281,7 +281,7 @@ impl Judge {
         self.done.as_ref().map_or(Vec::new(), |(_, all)| all.iter().map(|(_, psnr_db)| *psnr_db).collect())
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     pub fn card(&self) -> Card {
         let Some((sigma, extent)) = self.timed else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
@@ -345,12 +345,12 @@ pub fn area_around(center: Vec2, extent: UVec2, size: UVec2) -> Area {
 /// Columns of the view: the true Gaussian, then every way to blur.
 const COLUMNS: u32 = Blur::ALL.len() as u32 + 1;
 
-/// What is measured of a picture of `size`.
+/// Measured area of a picture of `size`.
 pub fn measured_area(center: Vec2, size: UVec2) -> Area {
     area_around(center, MEASURED.min(size), size)
 }
 
-/// The same as whole numbers with a sign.
+/// The same area in signed whole numbers.
 pub fn whole_numbers(area: Area) -> Region {
     (area.0.as_ivec2(), area.1.as_ivec2())
 }

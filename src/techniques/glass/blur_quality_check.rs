@@ -1,4 +1,4 @@
-//! Every way to blur on the GPU against a true Gaussian, over pictures of several kinds.
+//! Check of every blur method on the GPU against a true Gaussian, over pictures of several kinds.
 
 use super::blur_quality::{Judge, JudgeInput, area_around, psnr, whole_numbers};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
@@ -14,7 +14,7 @@ use glam::{UVec2, Vec2, Vec3};
 /// Even down to level 4; down to level 2; nowhere.
 const SIZES: [UVec2; 3] = [UVec2::new(480, 304), UVec2::new(480, 300), UVec2::new(477, 301)];
 
-/// What blurs suffer from most: single white pixels on black, lines and squares one pixel wide, and rings ever closer.
+/// Worst-case picture for blurs: single white pixels on black, lines and squares one pixel wide, and ever closer rings.
 fn hostile(size: UVec2) -> Picture {
     let texel = |at: u32| {
         let (x, y) = (at % size.x, at / size.x);
@@ -39,7 +39,7 @@ pub struct Input {
 /// PSNR in dB of every way to blur.
 pub struct BlurOracle;
 
-/// What each way must reach at any sigma over any picture here, dB. Those that read coarse levels suffer where a level's size
+/// Least PSNR of each method at any sigma over any picture here, dB. Those that read coarse levels suffer where a level's size
 /// is odd.
 fn least(blur: Blur) -> f64 {
     match blur {
@@ -54,7 +54,7 @@ fn least(blur: Blur) -> f64 {
     }
 }
 
-/// What [`psnr`] gives for two pictures that are the same.
+/// [`psnr`] of two equal pictures.
 const NO_DIFFERENCE_DB: f64 = 120.0;
 
 impl Oracle for BlurOracle {

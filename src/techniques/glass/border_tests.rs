@@ -1,5 +1,4 @@
-//! What the real shaders read, shown by poison: texels that hold no number wherever nothing may be read. And that nothing pops while the
-//! frost slides.
+//! Tests of the reads of the shaders, by poison: texels that must not be read hold NaN. And of continuity while the frost changes.
 
 use super::checks::{Fixture, boxed_of, test_picture};
 use super::model::lens::Glass;
@@ -58,7 +57,7 @@ fn mirrored(picture: &Picture) -> Picture {
     Picture::new(Level { size: size * 3, texels: (0..9 * size.element_product()).map(texel).collect() })
 }
 
-/// Poisons what lies further out of `kept` (pixels) than a level's taps reach.
+/// Poisons the texels that are further out of `kept` (pixels) than a level's taps reach.
 fn poison(picture: &mut Picture, kept: Region) {
     for (level, texels) in (0..).zip(&mut picture.chain) {
         let side = 1 << level;
@@ -77,8 +76,8 @@ fn poison(picture: &mut Picture, kept: Region) {
 
 #[test]
 fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
-    // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that goes on there, mirrored, and
-    // is poisoned further out. A bevel looks towards the lens' centre.
+    // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that continues there, mirrored,
+    // and is poisoned further out. A bevel looks towards the lens' centre.
     let picture = test_picture(SIZE);
     let beyond = mirrored(&picture);
     under_validation(|bench| {

@@ -1,4 +1,4 @@
-//! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
+//! Checks of the glass against its CPU reference, over a small picture with gradients, bars, a checker and a disc.
 
 use super::model::blur::blur_boxes;
 use super::model::lens::{FrostedPicture, Glass, shade};
@@ -52,15 +52,15 @@ pub fn painted(motif: Motif, size: UVec2) -> Picture {
     Picture::new(Level { size, texels })
 }
 
-/// A picture on the GPU with the twin's own chain, so that only the glass is judged, and what is drawn over it.
+/// A picture on the GPU with the reference's own chain, so that only the glass is judged, and what is drawn over it.
 pub struct Fixture {
     picture: ImageView,
     chain: Image,
-    /// Where the glass is drawn; holds the picture at first.
+    /// Target of the glass; holds the picture at first.
     pub target: Image,
 }
 
-/// The twin's own chain on the GPU.
+/// The reference's own chain on the GPU.
 pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Image> {
     let desc = ImageDesc::new("chain", picture.size().to_array(), Format::Rgba32F, &[Use::Sample]);
     let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
@@ -74,7 +74,7 @@ pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Imag
     Ok(chain)
 }
 
-/// The twin's own boxes on the GPU, where they are wanted.
+/// The reference's own boxes on the GPU, where they are wanted.
 pub fn boxed_of(
     bench: &mut TestBench,
     picture: &Picture,
@@ -102,13 +102,13 @@ impl Fixture {
         Ok(Fixture { picture: shown, chain, target })
     }
 
-    /// What lies below the glass; `boxed` is of [`boxed_of`].
+    /// The picture below the glass; `boxed` is of [`boxed_of`].
     pub fn below<'a>(&'a self, boxed: Option<&'a Boxed>) -> GlassInput<'a> {
         GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain, boxed }
     }
 }
 
-/// What is drawn over a picture.
+/// Kind of glass drawn over a picture.
 #[derive(Clone, Debug)]
 pub enum Drawn {
     /// Our lens.
@@ -132,7 +132,7 @@ impl Input {
         Input { picture: test_picture(size), what }
     }
 
-    /// What the CPU makes of it.
+    /// Result of the CPU reference.
     pub fn by_twin(&self) -> Pixels {
         let (mouse, blur) = match &self.what {
             Drawn::Lens(glass) => return bytes(&lens::render(&self.picture, glass)),
@@ -148,14 +148,14 @@ impl Input {
         bytes(&level)
     }
 
-    /// What the GPU makes of it.
+    /// Result of the GPU.
     pub fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let stage = Fixture::new(bench, &self.picture)?;
         let target = stage.target.mip(0);
         self.over(bench, &stage, DrawnBy::Auto, &target)
     }
 
-    /// What the GPU makes of it, over a target that holds the picture.
+    /// Result of the GPU, over a target that holds the picture.
     pub fn over(
         &self,
         bench: &mut TestBench,
@@ -178,7 +178,7 @@ impl Input {
         Ok(bench.read(target)?)
     }
 
-    /// Whether the GPU draws what the twin draws.
+    /// Whether the GPU draws what the reference draws.
     pub fn agrees(&self, bench: &mut TestBench) -> anyhow::Result<bool> {
         Ok(self.verdict(&self.by_twin(), &self.by_gpu(bench)?).passed)
     }
@@ -275,7 +275,7 @@ impl Oracle for LensOracle {
             half_height: 44.0,
             shape: Shape::Capsule,
             exponent: 2.0,
-            // So much that the curvature of the ends is seen in how far the picture is squeezed.
+            // Enough that the curvature of the ends shows in the squeezing of the picture.
             gap: 180.0,
             ..settings.clone()
         };

@@ -1,4 +1,4 @@
-//! The lens as one dispatch over the tiles that it touches, for GPUs that are slow to rasterize.
+//! The lens as one dispatch over the tiles that it touches, for devices that are slow to rasterize.
 
 use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};
@@ -7,7 +7,7 @@ use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;
 
-/// What is compiled into the dispatch: what its parts are told as draws, together.
+/// Specialization constants of the dispatch: those of its parts as draws, together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Whole {
     several: u32,
@@ -26,7 +26,7 @@ const ROW: u32 = 1024;
 const QUARTERS: u32 = 4;
 
 impl Whole {
-    /// Of a glass over a picture of this format.
+    /// Variant for a glass over a picture of this format.
     pub fn new(glass: &Glass, target: Format) -> Whole {
         let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
         Whole {
@@ -85,7 +85,7 @@ pub fn tiles_of(spans: &Spans) -> Vec<u32> {
     tiles
 }
 
-/// Workgroups of the dispatch over so many tiles.
+/// Workgroups of the dispatch over n tiles.
 pub fn groups(tiles: usize) -> [u32; 3] {
     let tiles = tiles as u32;
     [tiles.min(ROW), tiles.div_ceil(ROW), QUARTERS]

@@ -1,4 +1,4 @@
-//! The lens as a dispatch and as draws: the same bytes, and those of the twin.
+//! Check that the lens as a dispatch and as draws gives the same bytes, which are those of the CPU reference.
 
 use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
 use super::settings::{Blur, GlassSettings, Preset};
@@ -12,11 +12,11 @@ use glam::{UVec2, Vec2};
 /// Both ways.
 pub struct WaysOracle;
 
-/// Of a target: its format, and what it is for.
+/// Format and usage of a target.
 const TARGETS: [(Format, &[Use]); 3] = [
     (Format::Rgba8, &[Use::Color, Use::Storage]),
     (Format::Bgra8, &[Use::Color, Use::Storage]),
-    // As the images of a window: drawn to, whatever was asked for.
+    // As the images of a window: drawn to, whatever is configured.
     (Format::Bgra8, &[Use::Color]),
 ];
 

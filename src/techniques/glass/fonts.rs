@@ -1,4 +1,4 @@
-//! Fonts for words of glass: the one that the settings name, those of the interface, and those of the system for what these lack.
+//! Fonts for words of glass: the configured one, those of the interface, and system fonts for missing glyphs.
 
 use crate::scene::picture::{Face, Moved, Style};
 use glam::Vec2;
@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 const MOST_BYTES: u64 = 64 << 20;
 /// Folders within folders that are looked into.
 const DEPTH: u8 = 6;
-/// Files that are looked at for a character, at most.
+/// Most files that are searched for a character.
 const MOST_FILES: usize = 5000;
 /// Characters that a message names, at most.
 const NAMED: usize = 4;
@@ -47,7 +47,7 @@ struct Fonts {
     path: String,
     /// Its font, or why there is none.
     named: Option<Result<Arc<Font>, String>>,
-    /// What the characters that the interface lacks are drawn with; nothing where no font of the system has one.
+    /// System font for each character that the interface lacks; nothing if no font has it.
     found: BTreeMap<char, Option<Arc<Font>>>,
     system: Vec<(PathBuf, u32, Arc<Font>)>,
     /// Counts the changes of the named font.
@@ -214,7 +214,7 @@ fn maps(file: &Path, letter: char) -> Option<u32> {
     None
 }
 
-/// What sort of character it is, for those who have no font to see it with.
+/// Kind of character, for a user without a font that shows it.
 fn sort_of(letter: char) -> &'static str {
     match u32::from(letter) {
         0x0370..=0x03ff | 0x1f00..=0x1fff => "the Greek letter",
@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn every_word_is_drawn_or_what_is_missing_is_named() {
-        // What fonts a system has is not known: each character is drawn, or the line names it.
+        // The system's fonts are unknown: each character is drawn, or the line names it.
         for text in
             ["Glass", "Ähm Ωß", "日本語", "한국어", "你好", "שלום", "سلام", "हिन्दी", "ไทย", "\u{10ffff}", "A\u{e000}B"]
         {

@@ -1,5 +1,5 @@
-//! Finds on the GPU how bright the picture below each lens is, and writes it into the block that the glass is drawn with. The state
-//! that hysteresis needs stays there too: nothing is read back.
+//! GPU measurement of the brightness below each lens, written into the uniforms that the glass is drawn with. The state of the hysteresis
+//! stays on the GPU too: nothing is read back.
 
 use super::model::lens::Glass;
 use super::model::shape::MAX_LENSES;
@@ -10,7 +10,7 @@ use crate::techniques::Output;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Seconds from dark to bright, or back. While the glass is on its way it wants to be drawn.
+/// Seconds from dark to bright, or back. A redraw is requested until the transition has ended.
 pub const FOLLOW_S: f32 = 0.35;
 
 /// Bytes of a lens' state: three numbers, as in shaders/glass/luminance_adaptation.comp.
@@ -21,21 +21,18 @@ gpu_struct! {
     pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, follow: f32, is_first: u32 }
 }
 
-/// What is known of the lenses that were drawn last.
+/// State of the lenses drawn last.
 pub struct Adapt {
     pipeline: ComputePipeline,
     /// Read and written in turns.
     states: [Buffer; 2],
-    /// Where the lenses were; none where nothing is known.
+    /// Centres of the lenses; none without state.
     centers: Vec<Vec2>,
     seconds: f32,
 }
 
 impl Adapt {
     /// Makes pipeline and buffers.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = ComputePipeline::new(gpu, "glass/luminance_adaptation.comp", &[])?.with_push::<AdaptPush>()?;
         let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Memory::Device);
@@ -43,15 +40,12 @@ impl Adapt {
         Ok(Self { pipeline, states, centers: Vec::new(), seconds: 0.0 })
     }
 
-    /// So many seconds passed since the last frame.
+    /// Advances the adaptation by the seconds since the last frame.
     pub fn pass_time(&mut self, seconds: f32) {
         self.seconds = seconds;
     }
 
     /// Writes the brightness below each lens into `block`, which begins with them; `chain` is the picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
         if glass.light.adaptive <= 0.0 {
             self.centers.clear(); // when it is wanted again it is there at once
@@ -74,7 +68,7 @@ impl Adapt {
         Ok(())
     }
 
-    /// What is known of the lenses that were drawn last: mean, side and way of each.
+    /// State of the lenses drawn last: mean, side and transition of each.
     pub fn output(&self) -> Option<Output> {
         let shape = vec![self.centers.len(), 3];
         (shape[0] > 0).then(|| Output::Buffer { buffer: self.states[0].clone(), element: Element::F32, shape })

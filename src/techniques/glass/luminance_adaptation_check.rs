@@ -1,4 +1,4 @@
-//! The brightness below lenses: the GPU against its CPU twin, through changes of the picture.
+//! Check of the brightness below lenses against the CPU reference, through changes of the picture.
 
 use super::checks::{Fixture, test_picture};
 use super::luminance_adaptation::{Adapt, FOLLOW_S};

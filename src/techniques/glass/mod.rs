@@ -1,4 +1,4 @@
-//! The liquid glass: a lens over the picture that bends, frosts and lights what lies below.
+//! Liquid glass: a lens over the picture that refracts, frosts and lights the picture below it.
 
 mod below;
 mod bench;
@@ -46,16 +46,16 @@ use crate::{
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// See the module.
+/// The glass technique.
 pub struct LiquidGlass {
     passes: passes::Passes,
     plates: panels::GlassPanels,
     below: below::Below,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
-    /// Of the scene below, where there is one.
+    /// Light of the scene below, if there is one.
     light: Option<SceneLight>,
-    /// Where the glass is pressed.
+    /// Pressed place of the glass.
     press: Option<Press>,
 }
 
@@ -179,7 +179,7 @@ impl Technique for LiquidGlass {
     }
 }
 
-/// What of these words is not drawn as typed, or why their font file cannot be used, in one line. From now on words have this font.
+/// Missing characters of these words, or the fault of their font file, in one line. Sets this font for words.
 pub fn problem_of_words(font: &str, words: impl IntoIterator<Item = ShortText>) -> Option<String> {
     let unread = fonts::choose(font).err();
     unread.or_else(|| words.into_iter().find_map(outline::missing_of_words))
@@ -194,24 +194,24 @@ pub fn choose_font(path: &str) -> std::result::Result<(), String> {
 }
 
 impl LiquidGlass {
-    /// The comparison of blurs keeps to so many pixels from the left: panels cover the rest.
+    /// The comparison of blurs keeps to n pixels from the left: panels cover the rest.
     pub fn keep_within(&mut self, width_px: u32) {
         self.passes.judge.within_px = width_px;
     }
 
-    /// So many seconds passed since the last frame: the glass follows the brightness of the picture in its own time.
+    /// Advances the adaptation by the seconds since the last frame: the glass follows the brightness of the picture slowly.
     pub fn pass_time(&mut self, seconds: f32) {
         if let Some(adapt) = &mut self.passes.adapt {
             adapt.pass_time(seconds);
         }
     }
 
-    /// The light of the scene that lies below from now on; none of a picture.
+    /// Sets the light of the scene below; none for a picture.
     pub fn light_by(&mut self, light: Option<SceneLight>) {
         self.light = light;
     }
 
-    /// Where the glass is pressed from now on.
+    /// Sets the pressed place of the glass.
     pub fn press(&mut self, press: Option<Press>) {
         self.press = press;
     }
@@ -231,9 +231,6 @@ impl LiquidGlass {
     /// Draws the glass over `target`, which holds the picture already and has its size; pixels that no glass touches are
     /// left alone. `lenses` are in pixels of the target, at most [`shape::MAX_LENSES`] of them are drawn, and only the
     /// first in the mode "source". `scale` is the display's scale: lengths in the settings are multiplied by it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -258,8 +255,8 @@ impl LiquidGlass {
         Ok(())
     }
 
-    /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each level: left,
-    /// top, right, bottom. Nothing: they may read all of it. Where it goes over a border, what is mirrored there is read.
+    /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
+    /// level: left, top, right, bottom. Nothing: they may read all of it. Beyond a border the picture is mirrored.
     #[must_use]
     pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {
         let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
@@ -270,16 +267,14 @@ impl LiquidGlass {
         Some([low.x, low.y, high.x, high.y])
     }
 
-    /// How bright it is below panels, of glass or not.
+    /// Brightness below panels, of glass or not.
     #[must_use]
     pub fn below_panels(&self) -> &below::Below {
         &self.below
     }
 
-    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `is_new`: it is another picture
+    /// than before.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
@@ -296,10 +291,7 @@ impl LiquidGlass {
         panels::GlassPanels::levels_needed(scale)
     }
 
-    /// Draws plates of glass over `target`, above the lenses. They show what lies below the lenses.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Draws plates of glass over `target`, above the lenses. They show the picture below the lenses.
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -311,14 +303,14 @@ impl LiquidGlass {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
-    /// What [`GlassInput::boxed`] must be for these lenses over a picture of `full` pixels; nothing where they need none.
+    /// [`GlassInput::boxed`] that these lenses require over a picture of `full` pixels; nothing if they need none.
     #[must_use]
     pub fn boxes(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<BoxesWanted> {
         let is_drawn = settings.mode == Mode::Lens && !lenses.is_empty();
         is_drawn.then(|| settings.glass(&outlines(lenses), scale).boxes(full)).flatten()
     }
 
-    /// What tables must have blurred for [`measure`](Self::measure); nothing where nothing is to be measured.
+    /// Blur by tables that [`measure`](Self::measure) requires; nothing if nothing is measured.
     #[must_use]
     pub fn boxes_to_measure(
         &self,
@@ -333,7 +325,7 @@ impl LiquidGlass {
         is_wanted.then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
     }
 
-    /// What tables must have blurred for the view that compares blurs; nothing for any other.
+    /// Blur by tables that the view of the comparison requires; nothing for any other.
     #[must_use]
     pub fn boxes_to_compare(
         &self,
@@ -353,7 +345,7 @@ impl LiquidGlass {
         (view == views::COMPARE).then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
     }
 
-    /// Another picture lies below: what was measured of the last one says nothing about it.
+    /// Discards the measurements of the last picture.
     pub fn forget_measured(&mut self) {
         self.passes.judge.forget();
     }
@@ -371,9 +363,6 @@ impl LiquidGlass {
     }
 
     /// While a comparison runs: compares every way to blur around the first lens.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(
         &mut self,
         frame: &mut Frame,
@@ -395,10 +384,10 @@ impl LiquidGlass {
     }
 
     /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a
-    /// channel); `below`: what lies below the glass, and what tables have blurred of it as [`boxes_to_compare`](Self::boxes_to_compare) says.
+    /// channel); `below`: the picture below the glass, and its blur by tables as [`boxes_to_compare`](Self::boxes_to_compare) says.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -427,8 +416,8 @@ impl LiquidGlass {
     }
 }
 
-/// Signed distance in pixels from `point` to the outline of one lens, negative inside: what the hand tests. Words are taken hold of
-/// anywhere in the box around them.
+/// Signed distance in pixels from `point` to the outline of one lens, negative inside: the hit test of the manipulator. Words are taken
+/// hold of anywhere in the box around them.
 #[must_use]
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
     shape::lens_edge(&outline::box_of(lens), point, 1.0).d

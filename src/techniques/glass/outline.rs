@@ -1,4 +1,4 @@
-//! The outlines of lenses, as the formulas need them. Those of words are laid out once and kept.
+//! Outlines of lenses in the form that the formulas need. Those of words are laid out once and cached.
 
 use super::fonts;
 use super::model::shape;
@@ -35,7 +35,7 @@ struct Kept {
     /// The fonts that they were laid out with.
     fonts: u64,
     outline: Option<Arc<Outline>>,
-    /// What of them is not drawn, in one line.
+    /// Missing characters, in one line.
     missing: Option<String>,
 }
 
@@ -49,7 +49,7 @@ fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {
     with_words(text, weight, |words| words.outline.clone())
 }
 
-/// What of these words is not drawn as it is typed, in one line.
+/// Missing characters of these words, in one line.
 pub fn missing_of_words(text: ShortText) -> Option<String> {
     if text.trim().is_empty() { None } else { with_words(text, 0.0, |words| words.missing.clone()) }
 }

@@ -1,4 +1,4 @@
-//! GlassPanels of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
+//! Glass of panels and toolbars: the glass of the lens, frosted, and dark enough for the text on it.
 
 use super::model::lens::Glass;
 use super::model::text_contrast::Legible;
@@ -9,9 +9,9 @@ use crate::scene::{GlassPanel, Lens, PlateKind, Press, Shape};
 use std::sync::Arc;
 
 const KINDS: [PlateKind; 2] = [PlateKind::Panel, PlateKind::Toolbar];
-/// Luminance of the faintest text that plates of each kind carry.
+/// Luminance of the faintest text on plates of each kind.
 const INKS: [f32; 2] = [PANEL_INK, 1.0];
-/// The same of panels: their quiet text.
+/// Luminance of the faintest text of panels.
 pub const PANEL_INK: f32 = 0.37;
 
 /// The passes of each kind.
@@ -20,7 +20,7 @@ pub struct GlassPanels {
     passes: [Option<Passes>; 2],
 }
 
-/// What plates are made of.
+/// Settings of the panels' glass.
 fn settings() -> GlassSettings {
     GlassSettings {
         shape: Shape::Rounded,
@@ -45,7 +45,7 @@ fn settings() -> GlassSettings {
     }
 }
 
-/// What bright plates are made of: dark text is legible on them over any picture, for the tint alone is bright enough.
+/// Settings of bright panels' glass: dark text is legible on them over any picture, for the tint alone is bright enough.
 fn bright_settings(plates: &[GlassPanel]) -> GlassSettings {
     let is_panel = plates.first().is_some_and(|plate| plate.kind == PlateKind::Panel);
     GlassSettings {
@@ -119,7 +119,7 @@ fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
 }
 
 impl Glass {
-    /// The same, there only in part: at 0 nothing of it is seen.
+    /// The same at partial presence: at 0 it is invisible.
     #[must_use]
     pub fn faded(mut self, presence: f32) -> Glass {
         let light = &mut self.light;

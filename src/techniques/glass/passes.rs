@@ -1,4 +1,4 @@
-//! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
+//! Structures shared with the shaders, pipelines and passes of the glass.
 
 use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
 use super::compute_path::{Whole, groups, tiles_of};
@@ -29,7 +29,7 @@ pub struct GlassInput<'a> {
     pub picture: &'a ImageView,
     /// The same picture in linear light with its mip levels, level 0 of the same size.
     pub chain: &'a Image,
-    /// What is seen beside the glass: the same picture, unless a view lies below the glass only.
+    /// The picture beside the glass: the same as below it, unless a view is below the glass only.
     pub behind: &'a ImageView,
     /// Its chain.
     pub around: &'a Image,
@@ -37,7 +37,7 @@ pub struct GlassInput<'a> {
     pub boxed: Option<&'a Boxed>,
 }
 
-/// What is to be blurred by boxes.
+/// Request for a blur by boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxesWanted {
     /// Pixels.
@@ -54,7 +54,7 @@ impl BoxesWanted {
 }
 
 impl Glass {
-    /// What the table blurs for this glass over a picture of `full` pixels; nothing where it needs none.
+    /// Blur by boxes that this glass requires over a picture of `full` pixels; nothing if it needs none.
     pub fn boxes(&self, full: [u32; 2]) -> Option<BoxesWanted> {
         if self.blur != Blur::Table || self.frost <= SHARP_SIGMA {
             return None;
@@ -68,7 +68,7 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     /// The pipelines of our lens.
     pub lens: Variants,
-    /// How our lens is drawn.
+    /// Draw or dispatch of the lens.
     pub by: DrawnBy,
     fields: Fields,
     shading: Shading,
@@ -77,16 +77,16 @@ pub struct Passes {
     frost: Frost,
     /// Compares the blurs.
     pub judge: Judge,
-    /// Finds the brightness below the lenses; without it, it is what the lenses say.
+    /// Measures the brightness below the lenses; without it, the lenses' own values are used.
     pub adapt: Option<Adapt>,
-    /// What the last frame left of what was blurred beforehand.
+    /// Pre-blurred image of the last frame.
     pub frosted: Option<Output>,
-    /// What the last frame knows of the brightness below the lenses.
+    /// Brightness below the lenses of the last frame.
     pub brightness: Option<Output>,
 }
 
 impl Passes {
-    /// Makes what every frame needs; the rest follows when it is first asked for.
+    /// Makes the pipelines that every frame needs; the rest follows at first use.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
@@ -278,13 +278,13 @@ impl Passes {
         self.judge.measure(frame, &mut self.frost, below, sigma.max(LEAST_SIGMA), center)
     }
 
-    /// Fills what the pre-blur keeps from frame to frame with what is no number.
+    /// Fills the pre-blur's images that persist between frames with NaN.
     #[cfg(test)]
     pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
         self.frost.poison(bench)
     }
 
-    /// Blurs beforehand what the lenses can show; nothing where the frost needs none.
+    /// Pre-blurs the area that the lenses can show; nothing if the frost needs none.
     fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<Frosted>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);
@@ -294,7 +294,7 @@ impl Passes {
     }
 }
 
-/// What is drawn: the lenses' tiles, or the whole screen with everything for every pixel.
+/// Rectangles to draw: the lenses' tiles, or the whole screen with everything for every pixel.
 fn spans_of(glass: &Glass, size: UVec2) -> Spans {
     if glass.is_bounded { spans(&glass.lenses, &glass.outskirts(), size) } else { Spans::whole(size) }
 }
@@ -310,7 +310,8 @@ pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
 }
 
 /// The part of the picture that the glass may read, to within the reach of a level's taps: what its bevel shows and what its frost blurs
-/// into that, its shadow, and the surroundings that it mirrors. Nothing where no lens is seen. Boxes of 81 taps have no cut-off of their own.
+/// into that, its shadow, and the surroundings that it mirrors. Nothing where no lens is seen. Boxes of 81 taps have no cut-off of their
+/// own.
 pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let shown = shown_area(glass, full)?;
     let full = UVec2::from_array(full);

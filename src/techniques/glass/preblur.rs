@@ -1,4 +1,4 @@
-//! What some ways to blur make beforehand: the pre-blur of one mip level, and dual Kawase; only around the lenses.
+//! Passes before the lens that some blur methods need: the pre-blur of one mip level, and dual Kawase; only around the lenses.
 
 use super::model::blur::kawase;
 use super::model::lens::Blur;
@@ -37,9 +37,9 @@ gpu_struct! {
 /// Corners of a part of a picture in whole texels; the second one is excluded.
 pub type Area = (UVec2, UVec2);
 
-/// What was made beforehand.
+/// Images made before the lens is drawn.
 pub struct Frosted {
-    /// What the shaders read.
+    /// Image that the shaders read.
     pub view: ImageView,
     /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
     pub place: UvTransform,
@@ -48,7 +48,7 @@ pub struct Frosted {
 }
 
 impl Frosted {
-    /// What the table has blurred.
+    /// Blur by the table.
     fn of(boxed: &Boxed) -> Self {
         let scale = UVec2::from_array(boxed.light.size()).as_vec2().recip();
         let place = UvTransform { scale, shift: -IVec2::from_array(boxed.first).as_vec2() * scale };
@@ -101,9 +101,9 @@ impl Frost {
         Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: None })
     }
 
-    /// Blurs `area` of the chain's level 0 by `sigma` pixels and gives what the shader reads as `frosted`; nothing where this
-    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have blurred
-    /// around that area, by this sigma.
+    /// Blurs `area` of the chain's level 0 by `sigma` pixels and returns the image that the shader reads as `frosted`; nothing where this
+    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have
+    /// blurred around that area, by this sigma.
     pub fn record(
         &mut self,
         frame: &mut Frame,

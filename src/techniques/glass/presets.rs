@@ -1,4 +1,4 @@
-//! The glass' own presets: named sets of its other settings.
+//! Presets of the glass: named sets of its other settings.
 
 use super::settings::{GlassSettings, Mode, Preset};
 use crate::base::settings::ShortText;
@@ -41,7 +41,7 @@ impl Preset {
 }
 
 impl GlassSettings {
-    /// Clear glass of the same shape: what a view is seen through.
+    /// Clear glass of the same shape, for views.
     #[must_use]
     pub fn cleared(&self) -> GlassSettings {
         let mut clear = self.clone();

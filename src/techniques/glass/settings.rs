@@ -1,4 +1,4 @@
-//! Settings of the glass, and what they come to in pixels.
+//! Settings of the glass, and their values in pixels.
 
 use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
 use super::model::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
@@ -206,11 +206,11 @@ const DARKEST_BODY: f32 = 1.0 / 255.0;
 /// With reduced transparency: the least part of the tint, and the least frost in pixels.
 const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
-/// How far from the pointer half of the glow is left, pixels at a display scale of 1.
+/// Distance from the pointer at which half of the glow is left, pixels at a display scale of 1.
 const GLOW_REACH: f32 = 70.0;
 
 impl GlassSettings {
-    /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
+    /// Parameters of the shaders and the CPU model: everything in pixels of the window, at a display `scale`. `lenses` are
     /// in pixels of the window; without any, nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
         let limited = |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.widest_bevel()), ..lens.clone() };
@@ -321,7 +321,7 @@ pub struct SceneLight {
 const ELEVATIONS: [f32; 2] = [0.06, 0.5];
 
 impl Glass {
-    /// The same in the light of a scene.
+    /// The same glass in the light of a scene.
     pub fn lit_by(mut self, light: &SceneLight) -> Glass {
         let across = Vec2::new(light.toward.x, -light.toward.y);
         // A light straight behind the viewer or the glass comes from above.
@@ -332,13 +332,13 @@ impl Glass {
         self
     }
 
-    /// The same while the pointer presses it here.
+    /// The same glass while the pointer presses it here.
     pub fn pressed(mut self, place: Vec2, strength: f32) -> Glass {
         self.light.glow = Glow { place, strength, ..self.light.glow };
         self
     }
 
-    /// What lies around the outline.
+    /// Decoration around the outline.
     pub fn outskirts(&self) -> Outskirts {
         let shadow_reach = if self.light.shadow > 0.0 { SHADOW_REACH * self.light.shadow_sigma } else { 0.0 };
         Outskirts { shadow_reach, shadow_drop: if shadow_reach > 0.0 { self.light.shadow_drop } else { 0.0 } }

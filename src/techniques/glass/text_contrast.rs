@@ -1,4 +1,4 @@
-//! How much shade the glass needs for text on it: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
+//! Shade map for text on glass: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
 
 use super::model::preblur::Region;
 use super::model::text_contrast::{CELL, Lattice};
@@ -8,7 +8,7 @@ use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, 
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Images grow by so many texels, so that a lens that moves needs none anew.
+/// Granularity of the images' sizes in texels, so that a moving lens needs no new ones.
 const GROWS: u32 = 16;
 
 /// The pass that makes the shades.
@@ -26,13 +26,13 @@ pub struct Place {
 }
 
 impl Place {
-    /// What takes a point in pixels to its place in the image: what is taken off, and the factor.
+    /// Map from a point in pixels to its place in the image: offset to subtract, and factor.
     pub fn first_and_scale(&self) -> (Vec2, Vec2) {
         let size = UVec2::from_array(self.image.size()).as_vec2();
         (self.lattice.first, (size * CELL).recip())
     }
 
-    /// What the shaders read.
+    /// Image that the shaders read.
     pub fn view(&self) -> ImageView {
         self.image.mip(0).through(Sampler::LinearClamp)
     }
@@ -44,10 +44,7 @@ impl Shading {
         Self { gpu: gpu.clone(), pipeline: None, view: None, image: None }
     }
 
-    /// An image for what the glass shows of this part of the picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// An image for the shade of this part of the picture.
     pub fn place(&mut self, (low, high): Region) -> Result<Place> {
         let lattice = Lattice::around(low, high);
         let image = match self.image.take() {
@@ -65,9 +62,6 @@ impl Shading {
     }
 
     /// The pipeline that shows the shades.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn view(&mut self) -> Result<ComputePipeline> {
         if let Some(made) = &self.view {
             return Ok(made.clone());
@@ -77,9 +71,6 @@ impl Shading {
     }
 
     /// Fills it; `block` knows the place, `size` is that of the picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, block: &Buffer, place: &Place) -> Result<()> {
         let pipeline = match &self.pipeline {
             Some(made) => made.clone(),

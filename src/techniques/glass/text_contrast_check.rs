@@ -1,4 +1,4 @@
-//! Oracles of text on glass: the contrast that it really gets, pixel by pixel of what was drawn, and the view of the shade.
+//! Checks of text on glass: the contrast of every drawn pixel, and the view of the shade.
 
 use super::checks::{Fixture, Pixels, painted, test_picture};
 use super::model::lens::Glass;
@@ -41,7 +41,7 @@ fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
     all
 }
 
-/// What is drawn has the contrast; and what has it anyway is as it is without.
+/// Check that drawn text has the contrast; and that a picture with enough of it is unchanged.
 pub struct ContrastOracle;
 
 impl Oracle for ContrastOracle {
@@ -85,7 +85,7 @@ impl Oracle for ContrastOracle {
         let cell = CELL as u32;
         for (x, y) in (0..SIZE.y / cell).flat_map(|y| (0..SIZE.x / cell).map(move |x| (x * cell, y * cell))) {
             let middle = Vec2::new(x as f32, y as f32) + 0.5 * CELL;
-            // The whole cell lies on the face.
+            // The whole cell is on the face.
             let e = edge(&glass.lenses, middle);
             if -e.d < e.bevel + CELL {
                 continue;

@@ -1,4 +1,4 @@
-//! The fields of words on the GPU: made when words or their size change, and kept.
+//! Distance fields of words on the GPU, made when words or their size change, and cached.
 
 use super::model::shape::Lenses;
 use super::model::text_outline::{Curve, Grid, Letters, Outline};
@@ -11,7 +11,7 @@ gpu_struct! {
     struct LettersPush { size: [u32; 2], first: u32, first_curve: u32, curves: u32, scale: f32 }
 }
 
-/// Where the field of some words lies among all.
+/// Position of the field of some words in the atlas.
 #[derive(Clone, Debug)]
 pub struct Placed {
     outline: Arc<Outline>,
@@ -26,7 +26,7 @@ impl Placed {
         Arc::ptr_eq(&self.outline, &letters.outline) && self.grid == grid
     }
 
-    /// What it is of.
+    /// Outline of the field.
     pub fn outline(&self) -> &Outline {
         &self.outline
     }
@@ -61,7 +61,7 @@ pub fn field_of<'a>(all: &'a [Placed], letters: &Letters) -> Option<&'a Placed> 
     all.iter().find(|placed| placed.is_of(letters, grid))
 }
 
-/// What is kept from frame to frame.
+/// Cache of fields between frames.
 pub struct Fields {
     gpu: Arc<Gpu>,
     pipeline: Option<ComputePipeline>,
@@ -74,10 +74,7 @@ impl Fields {
         Fields { gpu: gpu.clone(), pipeline: None, made: None }
     }
 
-    /// The fields of these lenses; one texel that nobody reads where no lens has words.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// The fields of these lenses; one texel that is never read if no lens has words.
     pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
         let wanted = all_fields(lenses);
         if let Some((made, buffer)) = &self.made

@@ -1,4 +1,4 @@
-//! Words of glass: their fields on the GPU against the CPU twin, and whole pictures of them.
+//! Checks of words of glass against the CPU reference: their fields, and whole pictures of them.
 
 use super::checks::{Drawn, Input, Pixels};
 use super::model::shape::{Lens, Lenses};

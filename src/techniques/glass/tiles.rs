@@ -1,5 +1,4 @@
-//! Which pixels the glass touches, and what each needs: tiles of 16 by 16 pixels, sorted into four parts by the distance to
-//! the outline and joined to rectangles along each row.
+//! Tiles of the glass: 16 by 16 pixels, sorted into four parts by the distance to the outline and joined to rectangles along each row.
 //!
 //! Software drivers run both sides of a branch, and GPUs run both where neighbours differ, so the flat face, the bevel, the
 //! edge and the shadow are drawn by shaders of their own.
@@ -7,7 +6,7 @@
 use super::model::shape::{Lenses, edge};
 use glam::{UVec2, Vec2};
 
-/// What a rectangle's pixels need.
+/// Code that a rectangle's pixels need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Flat face everywhere: one look at the picture.
@@ -33,7 +32,7 @@ pub const TILE: u32 = 16;
 pub struct Spans {
     /// All rectangles.
     pub list: Vec<[u32; 4]>,
-    /// Where each part begins in `list`, and where the last ends.
+    /// Offset of each part in `list`, and the end of the last.
     pub begin: [u32; 5],
 }
 
@@ -57,12 +56,12 @@ impl Spans {
     }
 }
 
-/// What lies around the outline: how far the shadow reaches, and how far down it is moved.
+/// Shadow around the outline: its reach, and its offset downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outskirts {
     /// Distance in pixels to the dropped outline at which the shadow ends; 0 for no shadow.
     pub shadow_reach: f32,
-    /// How far down the outline is moved for the shadow.
+    /// Offset of the shadow's outline downwards.
     pub shadow_drop: f32,
 }
 

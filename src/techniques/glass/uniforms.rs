@@ -1,4 +1,4 @@
-//! What the shaders of the glass are told of it: the structures that they declare, too.
+//! Structures shared with the shaders of the glass.
 
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::model::lens::{Glass, smoothstep};

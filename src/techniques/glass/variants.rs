@@ -1,5 +1,5 @@
-//! The pipelines of our lens: one for each part of it and each way to read the frost, made when they are first needed or,
-//! once the first frames are drawn, ahead of that beside the program, so that no slider ever waits for one.
+//! Pipelines of the lens: one for each part of it and each way to read the frost. They are made at their first use or, once the first
+//! frames are drawn, ahead of it on a thread, so that no slider waits for one.
 
 use super::compute_path::Whole;
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// What is compiled into a pipeline of the lens.
+/// Specialization of a pipeline of the lens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     part: u32,
@@ -132,13 +132,13 @@ fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<V
     all
 }
 
-/// The same glass with each way to blur that the shaders tell apart.
+/// The same glass with each blur method that the shaders distinguish.
 pub(super) fn with_other_blurs(glass: &Glass) -> impl Iterator<Item = Glass> {
     let all = [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81];
     all.into_iter().map(|blur| Glass { blur, ..glass.clone() })
 }
 
-/// What another way to blur needs for the same glass, frosted or not: choosing one waits for nothing.
+/// Variants that other blur methods need for the same glass, frosted or not: choosing one never waits.
 fn others(glass: &Glass, target: Format) -> Vec<Variant> {
     let mut all = Vec::new();
     for other in with_other_blurs(glass) {
@@ -174,9 +174,6 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
 }
 
 /// A dispatch that reads the lenses as the lens itself does.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn kernel(gpu: &Arc<Gpu>, shader: &str) -> Result<ComputePipeline> {
     ComputePipeline::new(gpu, shader, &[])?.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
 }
@@ -191,7 +188,7 @@ pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, col
 }
 
 impl Variant {
-    /// Fewest variants: what a part does not read is set to nothing.
+    /// Fewest variants: constants that a part does not read are cleared.
     pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
         let blur = shader_blur(glass.blur);
         let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);

@@ -1,4 +1,4 @@
-//! The views of the glass against their CPU twin, whose colours are those of the legends.
+//! Checks of the views of the glass against the CPU reference, whose colours are those of the legends.
 
 use super::blur_quality::{area_around, whole_numbers};
 use super::checks::{boxed_of, chain_of, test_picture};
@@ -83,7 +83,7 @@ impl Oracle for ViewOracle {
 /// The comparison of blurs: the true Gaussian and every blur at pixel centres, in the order of the legend.
 pub struct ComparisonOracle;
 
-/// What is blurred, and how much.
+/// Blur method and strength.
 pub struct Compared {
     picture: Picture,
     sigma: f32,

@@ -1,4 +1,4 @@
-//! The pictures of the glass' inner workings; their order is that of the numbers in shaders/glass/view.comp.
+//! Views of the glass, in the order of the numbers in shaders/glass/view.comp.
 
 use crate::techniques::{Legend, ViewInfo};
 
@@ -118,7 +118,7 @@ pub const VIEWS: [ViewInfo; 18] = [
 
 /// Name of the view that compares blurs; it has passes of its own.
 pub const COMPARE: &str = "blur_compare";
-/// What the shade for text is; it has a pass of its own.
+/// View of the shade for text; it has a pass of its own.
 pub const SHADE: ViewInfo = ViewInfo::new(
     "text_shade",
     "Shade for text",

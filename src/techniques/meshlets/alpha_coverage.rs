@@ -1,9 +1,9 @@
-//! Where surfaces are cut out, in double precision: `shaders/meshlets/alpha.glsl` the plain way.
+//! Reference of alpha coverage in double precision: `shaders/meshlets/alpha.glsl`.
 
 use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
 
-/// Alphas so near to what it takes that rounding may decide.
+/// Distance from the alpha threshold within which rounding may decide.
 const UNSURE: f32 = 0.012;
 /// Looks along the longer way of a pixel in the texture.
 const TAPS: u32 = 4;

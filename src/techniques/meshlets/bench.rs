@@ -1,4 +1,4 @@
-//! Time of the ID pass by path and by what is left out.
+//! Benchmarks of the ID pass by path and by culling test.
 
 use super::{
     By, Meshlets, MeshletsSettings,
@@ -29,9 +29,9 @@ pub const IDS: Bench = Bench {
     run,
 };
 
-/// So many pixels may show another triangle of the very same depth.
+/// Number of pixels that may show another triangle of the same depth.
 const TIES: usize = 64;
-/// By compute one of so many: the rasterizer need not round a corner that lies between two steps of its grid to the same one.
+/// By compute one of n: the rasterizer need not round a corner that is between two steps of its grid to the same one.
 const COMPUTE_TIES: usize = 10_000;
 
 /// Name; frustum, cone, occlusion.
@@ -88,7 +88,7 @@ fn one_world(
                 let far = |a: f32, b: f32| f64::from((a - b).abs()) > apart * f64::from(b.abs());
                 let far = both.filter(|((a, b), same)| *same && far(**a, **b)).count();
                 let checked = others <= ties && far == 0;
-                // Each pixel's ID and depth once, what became of each meshlet instance, and what it is made of once.
+                // Each pixel's ID and depth once, the culling result of each meshlet instance, and its geometry once.
                 let bytes = 8 * pixels
                     + 8 * world.placed.len() as u64
                     + 48 * world.meshlets.len() as u64

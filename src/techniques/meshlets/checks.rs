@@ -1,4 +1,4 @@
-//! The oracle of visibility: IDs and depths against the twin's.
+//! Checks of visibility: IDs and depths against the CPU reference.
 
 use super::{
     By, Meshlets, MeshletsSettings,
@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 /// A world, a camera, a size and a path.
 pub struct Shot {
-    /// What is looked at.
+    /// World to draw.
     pub world: Arc<World>,
     /// From where.
     pub camera: Camera,
     /// Pixels.
     pub size: [u32; 2],
-    /// How.
+    /// Settings to draw with.
     pub settings: MeshletsSettings,
     /// Lists are read as words, whatever the driver.
     pub by_words: bool,
@@ -76,7 +76,7 @@ pub fn paths(gpu: &Gpu) -> Vec<By> {
 impl Oracle for Raster {
     const NAME: &'static str = "raster";
     type Input = Result<Shot, String>;
-    /// The twin's answers, or the GPU's IDs and depths.
+    /// The reference's answers, or the GPU's IDs and depths.
     type Output = Answer;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -149,7 +149,7 @@ pub enum Answer {
     One(Vec<u32>, Vec<f32>),
 }
 
-/// Every triangle by the vertex path: what all choices of culling are compared with.
+/// Every triangle by the vertex path, with which all choices of culling are compared.
 pub(super) fn unculled() -> MeshletsSettings {
     MeshletsSettings {
         by: By::Vertex,
@@ -162,9 +162,6 @@ pub(super) fn unculled() -> MeshletsSettings {
 }
 
 /// IDs and depths of one frame.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn draw(
     bench: &mut TestBench,
     technique: &mut Meshlets,

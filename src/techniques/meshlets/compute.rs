@@ -1,4 +1,4 @@
-//! The path without a rasterizer: compute passes find what is nearest in each pixel, and write it into the images at the end.
+//! The path without a rasterizer: compute passes find the nearest surface of each pixel, and write it into the images at the end.
 
 use super::{
     culling::{CullPush, History, TileRoom},
@@ -48,8 +48,8 @@ impl Compute {
         Ok(Self { gpu: gpu.clone(), wide, kernels: PipelineCache::default(), resolve })
     }
 
-    /// Whether a picture of this size fits into a buffer, and the driver does what is cut out right: the older of Mesa's software drivers
-    /// loses lanes where a texture is looked up within a loop.
+    /// Whether a picture of this size fits into a buffer, and the driver does alpha-masked surfaces right: the older of Mesa's software
+    /// drivers loses lanes where a texture is looked up within a loop.
     pub fn fits(gpu: &Gpu, size: [u32; 2], masked: u32) -> bool {
         (masked == 0 || !gpu.info().is_old_software())
             && 8 * u64::from(size[0]) * u64::from(size[1]) <= u64::from(gpu.info().storage_bytes)

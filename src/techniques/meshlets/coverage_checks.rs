@@ -1,5 +1,4 @@
-//! The oracles of what is not whole: surfaces that are cut out, and layers of those that are seen through. Both paths, the sun's map, and
-//! culling that changes nothing.
+//! Checks of partial coverage: alpha-masked surfaces and transparent layers. Both paths, the sun's map, and culling that changes nothing.
 
 use super::{
     Meshlets, MeshletsSettings,
@@ -69,7 +68,7 @@ impl Shot {
     }
 }
 
-/// What is cut out is there where it is not, in both frames of a camera at rest, whatever is culled.
+/// Check that alpha-masked surfaces are visible exactly where they are not cut out, in both frames of a camera at rest, whatever is culled.
 pub struct Masks;
 
 // Longer than ten seconds: the reference implementation rasterizes every triangle on the CPU.
@@ -121,7 +120,7 @@ impl Oracle for Masks {
     }
 }
 
-/// The nearest layers of what is seen through, in their order.
+/// The nearest transparent layers, in their order.
 pub struct Layers;
 
 impl Oracle for Layers {
@@ -145,7 +144,7 @@ impl Oracle for Layers {
         let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
             technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
         };
-        // What the first frame left must not help the second.
+        // Results of the first frame must not help the second.
         bench.run(|frame| record(frame, &mut technique))?;
         let seen = bench.run(|frame| record(frame, &mut technique))?;
         let Some(images) = seen.layers else { anyhow::bail!("no layers") };
@@ -181,7 +180,7 @@ impl Oracle for Layers {
     }
 }
 
-/// What is cut out casts shadows with holes; what is seen through casts none.
+/// Check that alpha-masked surfaces cast shadows with holes, and transparent ones none.
 pub struct Shadows;
 
 impl Oracle for Shadows {

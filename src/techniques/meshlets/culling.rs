@@ -1,4 +1,4 @@
-//! What culling keeps between frames, and the numbers that the shaders know it by.
+//! Culling state between frames, and the constants shared with the shaders.
 
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
@@ -22,7 +22,7 @@ pub const TEST_FRUSTUM: u32 = 1;
 pub const TEST_CONE: u32 = 2;
 pub const TEST_OCCLUSION: u32 = 4;
 
-/// What became of a meshlet instance (shaders/meshlets/cull_result.glsl).
+/// Culling result of a meshlet instance (shaders/meshlets/cull_result.glsl).
 pub const OUT_OF_FRUSTUM: u32 = 1;
 pub const FACES_AWAY: u32 = 2;
 pub const OCCLUDED: u32 = 3;
@@ -34,7 +34,7 @@ pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
 pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
 pub const EVERYTHING: u32 = u32::MAX;
 
-/// What the culling hands on of a meshlet instance (shaders/meshlets/draw_list.glsl).
+/// Entry of the draw list for a meshlet instance (shaders/meshlets/draw_list.glsl).
 const LISTED_BYTES: u64 = 20;
 
 /// Words of counts before the slots.
@@ -47,11 +47,11 @@ pub const LIST_MAX: u64 = 2 << 20;
 /// One go over the meshlet instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// What has one of these fates, untested.
+    /// Instances with one of these results, untested.
     Select(u32),
-    /// What was in sight before, after these tests.
+    /// Instances in sight before, after these tests.
     First(u32),
-    /// What the depth of the first does not hide.
+    /// Instances not hidden by the depth of the first phase.
     Second,
 }
 
@@ -71,30 +71,30 @@ impl Phase {
 pub struct Chunk {
     pub first: u32,
     pub count: u32,
-    /// Of all of them.
+    /// Coverage mode of all of them.
     pub cover: Cover,
 }
 
-/// Layers of what is seen through that are kept of a pixel, the nearest ones.
+/// Number of transparent layers kept per pixel, the nearest ones.
 pub const LAYERS: usize = 4;
 
-/// What belongs to one world: how each meshlet instance fared, and room to list what is drawn.
+/// Culling state of one world: the result of each meshlet instance, and room for the draw list.
 pub struct History {
     pub world: Arc<World>,
     pub fates: Buffer,
-    /// Whether `fates` are those of a frame.
+    /// Whether `fates` are the results of a frame.
     pub is_known: bool,
-    /// Those of each go.
+    /// Instances of each culling phase.
     pub chunks: Vec<Chunk>,
     pub listed: Buffer,
     pub list: Buffer,
-    /// Of the listed triangles.
+    /// Corners of the listed triangles.
     pub corners: Buffer,
     /// Both can be read as texels.
     pub has_texels: bool,
-    /// Counts, and for each go the arguments of the dispatch that lists triangles.
+    /// Counts, and for each culling phase the arguments of the dispatch that lists triangles.
     pub work: Buffer,
-    /// For each go, the arguments of its draw.
+    /// For each culling phase, the arguments of its draw.
     pub draws: Buffer,
     /// Made where triangles are rasterized by compute.
     pub tiles: Option<TileRoom>,
@@ -102,7 +102,7 @@ pub struct History {
 
 /// Room for what compute draws tile by tile.
 pub struct TileRoom {
-    /// For each go and each of two steps, counts and the arguments of a dispatch.
+    /// For each culling phase and each of two steps, counts and the arguments of a dispatch.
     pub slots: Buffer,
     pub items: Buffer,
     /// Items for triangles, one each, and how many there may be beyond.
@@ -116,7 +116,7 @@ const TILE_SLOT: [u32; 5] = [0, 1, 1, 0, 0];
 const MORE_ITEMS: u64 = 1 << 19;
 
 impl TileRoom {
-    /// Where a go's slot lies, bytes.
+    /// Offset of a culling phase's slot, bytes.
     pub fn slot_at(slot: u32) -> u64 {
         4 * TILE_SLOT.len() as u64 * u64::from(slot)
     }
@@ -172,7 +172,7 @@ impl History {
         Ok(())
     }
 
-    /// The slot of a go's second step.
+    /// The slot of a culling phase's second step.
     pub fn second_step(&self, slot: u32) -> u32 {
         goes(&self.chunks) as u32 + slot
     }
@@ -197,7 +197,7 @@ impl History {
         (2 + layer) * all + index
     }
 
-    /// Where in `work` the arguments of a go's dispatch lie, bytes.
+    /// Offset in `work` of the arguments of a culling phase's dispatch, bytes.
     pub fn dispatch_at(slot: u32) -> u64 {
         4 * TALLIES as u64 + 16 * u64::from(slot)
     }

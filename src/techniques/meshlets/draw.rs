@@ -1,4 +1,4 @@
-//! The paths from meshlets to pixels: task and mesh shaders, compute passes that list triangles and a vertex shader that finds them, or
+//! The paths from meshlets to pixels: task and mesh shaders, compute passes that list triangles and a vertex shader that fetches them, or
 //! compute alone (`compute.rs`). All draw the same triangles at the same places.
 
 use super::{
@@ -16,7 +16,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// How meshlets become triangles.
+/// Path from meshlets to triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
     Mesh,
@@ -25,12 +25,12 @@ pub enum Path {
     Compute,
 }
 
-/// What is drawn into.
+/// Target of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DrawKind {
     /// Visibility values and depth.
     Ids,
-    /// The nearest of what is seen through behind another layer, and its depth.
+    /// The nearest transparent surface behind another layer, and its depth.
     Layer,
     /// Depth alone, of both sides of every triangle.
     Shadow,
@@ -57,7 +57,7 @@ pub const LAYER: Format = Format::Rgba16F;
 const ROW: u32 = 32768;
 /// Workgroups that every device can dispatch in a row.
 pub const GROUPS_MOST: u32 = 65_535;
-/// Away from the sun by so many steps of the depth format, and by so many times the depth's slope over a texel.
+/// Depth bias away from the sun: in steps of the depth format, and in multiples of the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
 /// Pipelines, made when they are first needed.
@@ -72,20 +72,20 @@ pub struct Pipelines {
     draws: PipelineCache<(Path, DrawKind, [bool; 2]), RasterPipeline>,
 }
 
-/// What a pass draws, and from where.
+/// Geometry and view of a pass.
 pub struct Seen<'a> {
     pub world: &'a GpuScene,
     pub history: &'a History,
     pub eye: &'a Buffer,
     pub pyramid: &'a Buffer,
     pub path: Path,
-    /// What compute draws into.
+    /// Target of compute.
     pub pixels: Option<&'a Buffer>,
     /// Leave out triangles that cover no pixel before they reach the rasterizer (vertex path).
     pub lists_less: bool,
 }
 
-/// Where it is drawn to; cleared by the first pass.
+/// Target of a pass; cleared by the first one.
 pub struct Onto<'a> {
     pub kind: DrawKind,
     pub color: Option<&'a ImageView>,
@@ -199,7 +199,7 @@ impl Pipelines {
         Ok(())
     }
 
-    /// Draws what is seen through in front of `targets`' depth, layer by layer from the nearest. `first`: how it is picked.
+    /// Draws transparent surfaces in front of `targets`' depth, layer by layer from the nearest. `first`: how they are culled.
     pub fn record_layers(
         &mut self,
         frame: &mut Frame,
@@ -210,7 +210,7 @@ impl Pipelines {
         let chunks: Vec<(u32, Chunk)> =
             (0..).zip(seen.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
         let nearest = |image: &crate::gpu::Image| image.mip(0).through(Sampler::NearestClamp);
-        // Nothing lies before the first layer.
+        // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
         let pass = frame.raster("meshlets/no layer").color(&layers.ids[LAYERS - 1].mip(0), Some([0.0; 4]));
         pass.depth(&nothing.mip(0), Some(1.0)).finish()?;

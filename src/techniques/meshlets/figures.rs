@@ -1,4 +1,4 @@
-//! What culling did in a frame that has ended, as a table.
+//! Culling statistics of a finished frame, as a table.
 
 use super::culling::TALLIES;
 use crate::{

@@ -1,4 +1,4 @@
-//! The oracles of what is drawn beside the IDs: the sun's depth map, and fragments a pixel.
+//! Checks of the targets beside the IDs: the sun's depth map, and fragments per pixel.
 
 use super::{
     Meshlets, MeshletsSettings,
@@ -21,7 +21,7 @@ pub struct ShadowCase {
     settings: MeshletsSettings,
     /// To the sun.
     sun: Vec3,
-    /// Which of the cameras.
+    /// Index of the camera.
     camera: usize,
     size: [u32; 2],
 }
@@ -58,7 +58,7 @@ pub struct Sun;
 
 /// Shaders' bias of the depth by its slope, and a little.
 pub(super) const BIAS: f64 = 1.6;
-/// Beyond what the twin allows for: steps of the depth.
+/// Beyond what the reference allows for: steps of the depth.
 pub(super) const STEPS: f64 = 4e-6;
 
 impl Oracle for Sun {

@@ -1,4 +1,4 @@
-//! Meshlet IDs: which triangle of which meshlet is seen in each pixel, drawn without what cannot be seen.
+//! Visibility buffer: the triangle and meshlet seen in each pixel, drawn with hidden meshlets culled.
 
 mod alpha_coverage;
 mod bench;
@@ -94,18 +94,18 @@ gpu_struct! {
     struct ViewPush { view: u32, path: u32 }
 }
 
-/// What is seen in each pixel. The images stay as they are until the next call.
+/// Visibility buffer: the triangle seen in each pixel. The images stay as they are until the next call.
 #[derive(Clone)]
 pub struct Visibility {
     /// R32U: `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen. Can be sampled and read as a storage image.
     pub ids: ImageView,
     /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
     pub depth: ImageView,
-    /// As `ids`, of what is seen through in front of that: the nearest layers, nearest first; none in a world without.
+    /// As `ids`, of transparent surfaces in front of that: the nearest layers, nearest first; none in a world without.
     pub layers: Option<[ImageView; LAYERS]>,
 }
 
-/// What the images hold.
+/// State that the images depend on.
 #[derive(Clone, PartialEq)]
 struct Drawn {
     camera: Camera,
@@ -114,7 +114,7 @@ struct Drawn {
     path: Path,
 }
 
-/// See the module.
+/// The visibility buffer technique.
 pub struct Meshlets {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
@@ -256,7 +256,7 @@ impl Meshlets {
         self
     }
 
-    /// How everything but the visibility buffer is drawn.
+    /// Path of everything but the visibility buffer.
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
@@ -266,7 +266,7 @@ impl Meshlets {
         }
     }
 
-    /// How the visibility buffer of a world is drawn, with things that are `masked`.
+    /// Path of the visibility buffer of a world with `masked` instances.
     fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
         let is_compute = match by {
             By::Auto => !self.gpu.info().is_software() && self.auto.is_compute(),
@@ -279,9 +279,6 @@ impl Meshlets {
     ///
     /// All paths, and every choice of culling, give the same image, except that where two triangles have the
     /// very same depth in a pixel either may be seen.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -342,11 +339,8 @@ impl Meshlets {
         Ok(Visibility { ids, depth, layers })
     }
 
-    /// Draws what the sun sees: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
+    /// Draws the sun's view: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
     /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn shadow(
         &mut self,
         frame: &mut Frame,
@@ -378,10 +372,10 @@ impl Meshlets {
     }
 
     /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel). What `record` drew
-    /// last is shown where it is what the arguments ask for; else it is drawn again.
+    /// last is shown if it matches the arguments; else it is drawn again.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -437,7 +431,7 @@ impl Meshlets {
             .dispatch(size)
     }
 
-    /// What culling did in the last frame whose counts have arrived.
+    /// Culling counts of the last frame whose counts have arrived.
     #[must_use]
     pub fn counts(&self) -> Option<Counts> {
         self.figures.counts()

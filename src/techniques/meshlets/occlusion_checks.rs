@@ -1,4 +1,4 @@
-//! The oracle of what hides: every meshlet instance that is tested against the depth pyramid is found hidden or not as by the twin.
+//! Checks of occlusion culling: the depth pyramid test of every meshlet instance against the CPU reference.
 
 use super::{
     Meshlets, MeshletsSettings,
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Images stay the same while little is in sight that is nearly hidden: so the test itself is judged, too.
 pub struct Hidden;
 
-/// A world, and from where it is looked at.
+/// A world, and its cameras.
 pub struct OcclusionInput {
     world: Arc<World>,
     camera: Camera,
@@ -30,7 +30,7 @@ pub struct OcclusionInput {
 impl Oracle for Hidden {
     const NAME: &'static str = "occlusion";
     type Input = Result<OcclusionInput, String>;
-    /// By meshlet instance what became of it; the pyramid, and where its levels begin.
+    /// Culling result by meshlet instance; the pyramid, and the offsets of its levels.
     type Output = (Vec<u32>, Vec<f32>, Vec<u32>);
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

@@ -1,4 +1,4 @@
-//! Which path is quicker here: tried while the program draws, for how many units of a GPU rasterize it does not say.
+//! Selection of the quickest path, measured while the program draws: a GPU does not report how many units rasterize.
 
 use crate::base::timing::FrameTiming;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! The oracles of culling: whatever is left out, the image stays the same bit for bit; and the depth pyramid.
+//! Checks of culling: whatever is culled, the image stays the same bit for bit; and of the depth pyramid.
 
 use super::{
     By, Meshlets, MeshletsSettings,
@@ -26,7 +26,7 @@ pub struct Culling;
 /// Part of the depth by which two paths may differ.
 pub const PATHS_APART: f64 = 1e-4;
 
-/// The same for compute, whose corners lie on the rasterizer's grid where it takes depths from: what is seen edge-on differs more.
+/// The same for compute, whose corners are on the rasterizer's grid where it takes depths from: surfaces seen edge-on differ more.
 pub const COMPUTE_APART: f64 = 5e-3;
 
 /// Pixels in which two surfaces may be equally deep to the last bit, as where balls cut each other; either is right then. Depths
@@ -46,7 +46,7 @@ pub struct Walk {
     place: Option<Place>,
 }
 
-/// Around where a world is looked at from: a step, a jump, and back.
+/// Cameras around that of a world: a step, a jump, and back.
 fn walk_in(world: &World) -> Vec<Camera> {
     let at = |orbit: f32, zoom: f32| {
         let home = world.viewpoint;
@@ -122,7 +122,7 @@ impl Oracle for Culling {
             let differ = ids.iter().zip(&culled_ids).filter(|(a, b)| a != b).count();
             ensure!(differ <= ties, "camera {index}: {differ} of {} IDs differ, {ties} may", ids.len());
             if walk.by != By::Vertex {
-                // All paths give the same positions; how a driver goes on from there need not be the same.
+                // All paths give the same positions; a driver's further processing need not be the same.
                 let part = |(a, b): (&f32, &f32)| f64::from((a - b).abs() / a.max(*b).max(f32::MIN_POSITIVE));
                 let same = ids.iter().zip(&culled_ids).map(|(a, b)| a == b);
                 let both = depths.iter().zip(&culled_depths).zip(same);

@@ -1,8 +1,8 @@
-//! What is seen in each pixel, worked out in double precision, triangle by triangle: std and glam only.
+//! CPU reference of visibility, in double precision, triangle by triangle: std and glam only.
 //!
 //! Triangles are tested in homogeneous coordinates (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous
 //! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256
-//! of a pixel; where that, or rounding, may decide, more than one answer is right, and the twin gives all of them.
+//! of a pixel; where that, or rounding, may decide, more than one answer is right, and the reference gives all of them.
 
 use super::alpha_coverage::Coverage;
 use crate::scene::world::{Camera, Cover, World};
@@ -15,9 +15,9 @@ pub struct Hit {
     pub id: u32,
     /// Its depth in the pixel's centre.
     pub depth: f64,
-    /// How far a right depth may be from that.
+    /// Tolerance of the depth.
     pub slack: f64,
-    /// By how much the depth changes over a pixel.
+    /// Change of the depth over a pixel.
     pub slope: f64,
     /// Whether no rounding could keep it from covering the centre.
     pub is_sure: bool,
@@ -49,18 +49,18 @@ impl Pixel {
     }
 }
 
-/// How far from a line, in pixels, its side is not sure.
+/// Distance from a line, in pixels, within which its side is uncertain.
 const EDGE: f64 = 0.01;
 /// Parts of the depth within which two triangles may both be in front.
 const TIE: f64 = 1e-4;
 
-/// Which triangles count, and whether they are looked up pixel by pixel.
+/// Coverage modes that count, and whether alpha is looked up pixel by pixel.
 struct Shown {
     covers: &'static [Cover],
     is_cut: bool,
 }
 
-/// What hides all behind it.
+/// Surfaces that hide everything behind them.
 const SOLID: Shown = Shown { covers: &[Cover::Opaque, Cover::Mask], is_cut: true };
 
 /// From where triangles are seen, and how.
@@ -128,7 +128,7 @@ impl Seen {
                 let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
                 cover(self, of, &mut |pixel, hit| {
                     let here = if shown.is_cut { coverage.of(id, pixel) } else { Some(true) };
-                    // Where it is not sure, either is right.
+                    // If it is uncertain, either is correct.
                     let is_sure = hit.is_sure && here == Some(true);
                     if here != Some(false) {
                         hits[pixel].push(Hit { id, is_sure, ..hit });
@@ -146,7 +146,7 @@ pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
     Seen::by_camera(camera, size).hits(world, &SOLID).into_iter().map(right_answers).collect()
 }
 
-/// For every pixel what is seen through in front of all that is solid, nearest first; nothing where the order, or whether something is
+/// For every pixel the transparent surfaces in front of all opaque ones, nearest first; nothing where the order, or whether something is
 /// there, is not sure.
 #[must_use]
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
@@ -191,7 +191,7 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
     seen.hits(world, &SOLID).into_iter().map(range).collect()
 }
 
-/// What is not behind something sure.
+/// Hits that are not behind a certain one.
 fn right_answers(mut hits: Vec<Hit>) -> Pixel {
     let sure = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack).fold(0.0, f64::max);
     hits.retain(|hit| hit.depth + hit.slack >= sure * (1.0 - TIE));
@@ -218,7 +218,7 @@ fn cover(seen: &Seen, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
     }
     let in_front = least_w > near;
     let (mut low, mut high) = ([0.0; 2], seen.size.map(|n| f64::from(n) - 1.0));
-    // How far the rounding of corners can turn it: twice an area.
+    // Bound on the turn by rounding of corners: twice an area.
     let mut slack = 0.0;
     if in_front {
         let at = of.map(|corner| corner.at.truncate() / corner.at.z);
@@ -279,22 +279,22 @@ pub fn pyramid(depth: &[f32], size: [u32; 2]) -> Vec<Vec<f32>> {
     levels
 }
 
-/// Whether bounding spheres lie behind what is drawn, as culling asks it of the depth pyramid.
+/// Whether bounding spheres are behind the drawn surfaces, as culling tests it with the depth pyramid.
 pub struct Occlusion<'a> {
-    /// Who looks.
+    /// Camera.
     pub camera: &'a Camera,
     /// Pixels.
     pub size: [u32; 2],
     /// All levels from 1 on, one after the other.
     pub pyramid: &'a [f32],
-    /// Where each level begins; that of level 0 is not used.
+    /// Offset of each level; that of level 0 is not used.
     pub level_first: &'a [u32],
 }
 
-/// How much nearer than it is a sphere is taken to be, and pixels that are added on each side of it.
+/// Factor by which a sphere is assumed nearer, and pixels that are added on each side of it.
 const NEARER: f64 = 1.0005;
 const AROUND: f64 = 1.0;
-/// What rounding may do to either.
+/// Rounding tolerance of either.
 const NEARER_SLACK: f64 = 1e-4;
 const AROUND_SLACK: f64 = 0.02;
 
@@ -350,7 +350,7 @@ impl Occlusion<'_> {
         depths.fold(1.0, |least, depth| least.min(depth.unwrap_or(f32::NEG_INFINITY)))
     }
 
-    /// The same for a sphere as culling takes it.
+    /// The same for a bounding sphere of culling.
     #[must_use]
     pub fn hides(&self, sphere: (DVec3, f64)) -> Option<bool> {
         self.is_hidden(sphere.0, sphere.1, NEARER)

@@ -26,7 +26,7 @@ impl Dice {
 
 type Mesh = (Vec<Corner>, Vec<u32>);
 
-/// A ball of radius 1 with so many rings and twice as many segments.
+/// A ball of radius 1 with n rings and twice as many segments.
 fn ball(rings: u32) -> Mesh {
     let segments = 2 * rings;
     let mut corners = Vec::new();
@@ -134,7 +134,7 @@ pub fn relief(coins: u32) -> Result<World, String> {
 /// Pixels of [`ruled`]'s picture, those of one of its squares along a side, and how many squares there are.
 pub const RULED: ([u32; 2], u32, [u32; 2]) = ([128, 64], 4, [30, 15]);
 
-/// Squares of two triangles, and what sees them so that each of their corners lies in the middle of a pixel: the first of all in that of (2, 2).
+/// Squares of two triangles, and a camera that puts each of their corners in the middle of a pixel: the first of all in that of (2, 2).
 pub fn ruled() -> Result<(World, Camera), String> {
     let (size, side, [wide, high]) = RULED;
     let mut builder = Builder::new();
@@ -229,7 +229,7 @@ pub fn grove(leaves: u32) -> Result<World, String> {
         let turn = Quat::from_euler(EulerRot::YXZ, TAU * dice.roll(), TAU * dice.roll(), TAU * dice.roll());
         let size = Vec3::new(0.6 + dice.roll(), 0.6 + dice.roll(), 1.0);
         let place = Mat4::from_scale_rotation_translation(size, turn, dice.point() * Vec3::new(4.0, 2.0, 4.0));
-        // What is solid comes among the others: the builder puts it in order.
+        // Opaque surfaces come among the others: the builder sorts them.
         builder.place(leaf, place, materials[i as usize % 2][i as usize / 2 % 4])?;
         if i % 6 == 0 {
             let small = Mat4::from_scale(Vec3::splat(0.3 + 0.3 * dice.roll()));

@@ -1,4 +1,4 @@
-//! The oracle of what compute rasterizes alone, without a draw: large triangles, slivers, what crosses the near plane, and no gap between
+//! Checks of the compute rasterizer, without a draw: large triangles, slivers, triangles that cross the near plane, and no gap between
 //! triangles that share an edge.
 
 use super::{
@@ -31,8 +31,8 @@ pub struct Inside {
 
 const SIZES: [[u32; 2]; 6] = [[320, 180], [63, 65], [1, 1], [2, 90], [97, 2], [257, 131]];
 
-/// One pixel of so many may be wrong by the twin: of an edge from behind the eye the last bits of its ends decide further away from it than the
-/// twin allows for.
+/// One pixel of n may differ from the reference: of an edge from behind the eye the last bits of its ends decide further away from it
+/// than the reference allows for.
 const WRONG: usize = 5000;
 
 impl Oracle for Seams {
@@ -120,14 +120,14 @@ impl Oracle for Seams {
     }
 }
 
-/// Middles of pixels that lie on edges belong to the triangle whose top or left edge that is.
+/// Middles of pixels that are on edges belong to the triangle whose top or left edge that is.
 pub struct Edges;
 
 impl Oracle for Edges {
     const NAME: &'static str = "edges";
     /// By two passes with 32-bit atomics.
     type Input = bool;
-    /// What is seen in each pixel: the number of a triangle from 1 on, or what the GPU calls it; 0 for nothing.
+    /// Triangle seen in each pixel: its number from 1 on, or the GPU's; 0 for nothing.
     type Output = Vec<u32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
@@ -158,7 +158,7 @@ impl Oracle for Edges {
     }
 
     fn agree(_: &bool, wanted: &Vec<u32>, found: &Vec<u32>) -> Verdict {
-        // Which name the GPU has for a triangle is its own affair, as long as it has one for each.
+        // The GPU's name of a triangle is arbitrary, as long as it has one for each.
         let both: BTreeSet<_> = wanted.iter().zip(found).collect();
         let [triangles, names] = [wanted, found].map(|all| all.iter().collect::<BTreeSet<_>>().len());
         let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);

@@ -1,4 +1,4 @@
-//! The images of one size, and the depth pyramid over them.
+//! Images of one size, and the depth pyramid over them.
 
 use super::{culling::LAYERS, view_uniforms::pyramid_of};
 use crate::{
@@ -15,11 +15,11 @@ gpu_struct! {
 /// Levels that one dispatch makes.
 const AT_ONCE: u32 = 6;
 
-/// What is drawn into.
+/// Render targets.
 pub struct Targets {
     pub size: [u32; 2],
     pub ids: Image,
-    /// What can be drawn into, or what can be written by compute.
+    /// Depth for the rasterizer, or for writes by compute.
     pub depth: Image,
     /// By pixel visibility value and depth, where it is drawn by compute.
     pub pixels: Option<Buffer>,
@@ -27,16 +27,16 @@ pub struct Targets {
     pub is_clear: bool,
     /// All levels but the depth itself, one after the other.
     pub pyramid: Buffer,
-    /// Where each begins; see [`pyramid_of`].
+    /// Offset of each level; see [`pyramid_of`].
     pub levels: Vec<u32>,
     /// Made where something is seen through.
     pub layers: Option<LayerTargets>,
 }
 
-/// What is seen through, layer by layer from the nearest.
+/// Transparent layers, from the nearest on.
 pub struct LayerTargets {
     pub ids: [Image; LAYERS],
-    /// Of the layer that is drawn, and of the one before.
+    /// Depths of the layer that is drawn, and of the one before.
     pub depths: [Image; 2],
 }
 
@@ -88,7 +88,7 @@ impl Pyramid {
         Ok(Self { of_image: pair("meshlets/pyramid.comp:image")?, of_pixels: pair("meshlets/pyramid.comp:pixels")? })
     }
 
-    /// The pyramid of what is drawn now.
+    /// The pyramid of the current depth.
     pub fn record(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
         let (last, mut level, mut size) = (targets.levels.len() as u32 - 1, 0, targets.size);
         while level < last {

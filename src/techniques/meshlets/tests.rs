@@ -1,4 +1,4 @@
-//! What the oracles do not hold: freezing, figures, and that every view shows something.
+//! Tests beside the checks: freezing, figures, and that every view shows something.
 
 use super::{culling::DRAWN, views::VIEWS, *};
 use crate::{

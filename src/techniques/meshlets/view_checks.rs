@@ -1,4 +1,4 @@
-//! The oracle of the views: each pixel has the colour that its legend gives to what was drawn there.
+//! Checks of the views: each pixel has the colour that its legend gives to its meshlet.
 
 use super::{
     By, Meshlets, MeshletsSettings,
@@ -27,22 +27,22 @@ pub struct ViewInput {
     shows: Shows,
 }
 
-/// What is looked at.
+/// Content of a view.
 #[derive(Clone, Copy)]
 enum Shows {
     /// Every view but that of culling.
     Drawn,
-    /// What only one test leaves out, by its number: what was drawn from one camera is seen from another.
+    /// Instances culled by only one test, by its number: drawn from one camera, seen from another.
     Culled(usize),
 }
 
-/// A picture, and what it is of.
+/// A picture, and its visibility buffer.
 pub struct Shot {
     view: ViewInfo,
     picture: Vec<[u8; 4]>,
     ids: Vec<u32>,
     depths: Vec<f32>,
-    /// Of the views that have a layer of their own.
+    /// Colours of the views that have a layer of their own.
     layer: Vec<Vec3>,
     opacity: Vec<f32>,
 }
@@ -135,7 +135,7 @@ impl Oracle for Views {
 }
 
 impl Shows {
-    /// From where it is drawn, and from where that is looked at: what one test left out is in sight there.
+    /// Camera of the draw, and camera of the view: instances culled by one test are in sight there.
     fn cameras(self) -> [Camera; 2] {
         let which = match self {
             Self::Drawn => [0, 0],
@@ -146,7 +146,7 @@ impl Shows {
     }
 }
 
-/// Where one layer of what was left out is seen, it has the colour that the legend gives to the test.
+/// Checks that a pixel with one layer of culled instances has the colour that the legend gives to the test.
 fn swatch_of(shot: &Shot, test: usize) -> Verdict {
     let single = shot.layer.iter().zip(&shot.opacity).filter(|(_, opacity)| (**opacity - OPACITY).abs() < 2e-3);
     let expected = shot.view.legend.swatch(test);
@@ -210,8 +210,8 @@ fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
 const LANE_MOST: i64 = 32;
 const NARROW: f64 = 64.0;
 
-/// How compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane, several, and tiles.
-/// None where the ID names no triangle.
+/// Ways in which compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane,
+/// several, and tiles. None where the ID names no triangle.
 fn ways_of(world: &World, camera: &Camera, id: u32) -> Option<std::ops::RangeInclusive<usize>> {
     let clip_from_world = camera.block(SIZE).clip_from_world.as_dmat4();
     let clips = world.corners_of(id)?.map(|corner| clip_from_world * corner.as_dvec3().extend(1.0));
@@ -241,7 +241,7 @@ fn color_of(word: u32) -> Vec3 {
     pure.lerp(Vec3::ONE, 0.25 + 0.25 * pale) * (0.75 + 0.25 * light)
 }
 
-/// How squarely the triangle of an ID faces the eye, 0 to 1; no number where there is no such triangle.
+/// Cosine between the triangle of an ID and the direction to the eye, 0 to 1; no number where there is no such triangle.
 fn facing(world: &World, camera: &Camera, id: u32) -> f32 {
     let Some(corner) = world.corners_of(id) else { return f32::NAN };
     let normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);

@@ -1,4 +1,4 @@
-//! What the meshlets are seen from, as the shaders have it: the camera, or the sun.
+//! View uniforms of the meshlets: the camera, or the sun.
 
 use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -97,7 +97,7 @@ fn planes(clip_from_world: &Mat4) -> [Vec4; 5] {
         .map(|plane| plane / plane.truncate().length().max(f32::MIN_POSITIVE))
 }
 
-/// Where each level of a depth pyramid for `size` begins (level 0 is the depth itself), and texels of all. Sizes are rounded up.
+/// Offset of each level of a depth pyramid for `size` (level 0 is the depth itself), and texels of all. Sizes are rounded up.
 pub fn pyramid_of(size: [u32; 2]) -> (Vec<u32>, u32) {
     let (mut first, mut total, mut level) = (vec![0], 0, size);
     while level[0].max(level[1]) > 1 || first.len() == 1 {

@@ -1,4 +1,4 @@
-//! The pictures of meshlets; their order is that of the numbers in shaders/meshlets/view.comp.
+//! Views of the meshlets, in the order of the numbers in shaders/meshlets/view.comp.
 
 use crate::techniques::{Legend, ViewInfo};
 

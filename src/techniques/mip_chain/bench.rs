@@ -1,4 +1,4 @@
-//! The chain's time beside the bytes that it must move.
+//! Benchmarks of the chain, beside the bytes that it must move.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
@@ -63,10 +63,10 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     };
     all.push(less("no shuffles", |settings| settings.shuffles = false));
     all.push(less("no sampler filter", |settings| settings.hardware_filter = false));
-    // Levels that one tier makes: what the tail costs.
+    // Levels that one tier makes: the cost of the tail.
     all.push(less("4 levels", |settings| settings.levels = 4));
     if format == ChainFormat::Rgba16F {
-        // What the glass asks for: four or five levels beside the picture, mostly from an encoded one.
+        // The chain that the glass requests: four or five levels beside the picture, mostly from an encoded one.
         for (glass, levels) in [(false, 5), (false, 6), (true, 5), (true, 6), (true, 16)] {
             for method in [Method::Strips, Method::SinglePass] {
                 let tent = of(MipChainSettings { method, levels, ..ours(Filter::Tent).settings });
@@ -84,11 +84,11 @@ fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
     largest(made.iter().skip(1).zip(exact).map(|(made, exact)| rms(exact, made) * 255.0))
 }
 
-/// What a driver's own decoding of the picture may add, in 8-bit steps of linear light: half a step of the encoded value, at
+/// Error of a driver's own decoding of the picture, in 8-bit steps of linear light: half a step of the encoded value, at
 /// white, where the curve is steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 
-/// Whether every level is as near to the twin's as it must be, level 0 to `top`, with what decoding may add.
+/// Whether every level is as near to the reference's as it must be, level 0 to `top`, with what decoding may add.
 fn is_close(judged: Judged<'_>, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
     let Some((first, levels)) = made.split_first() else { return false };
     let format = judged.settings.format;
@@ -117,7 +117,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     false => technique.levels(frame, &settings, &chain, None),
                 };
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-                // Once more, into a chain that holds nothing of what the ways before have made.
+                // Once more, into a chain without results of the methods before.
                 let read = bench.run(|frame| {
                     clear(frame, &chain)?;
                     record(frame)?;
@@ -130,7 +130,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     twins.push((filter, twin_chain(&top, filter, chain.mips())));
                 }
                 let decoding = if glass { DECODING } else { 0.0 };
-                // What a driver's blit rounds is its own affair.
+                // The rounding of a driver's blit is unspecified.
                 let is_judged = settings.method != Method::Blit;
                 let exact_places = bench.gpu().info().is_software();
                 let judged = Judged { settings: &settings, size, from_picture: glass, exact_places };

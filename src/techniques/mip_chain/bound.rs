@@ -1,13 +1,13 @@
-//! How far a level of a chain may be from the exact one: from the roundings on the way to it.
+//! Error bound of a level of a chain, from the roundings on the way to it.
 //!
-//! Every filter of the chain has weights that are not negative, and a sum of weights of 1. A step therefore never enlarges an error of what it
-//! reads, and errors of single roundings add up: the bound is their number times the most that one can be.
+//! Every filter of the chain has weights that are not negative, and a sum of weights of 1. A step therefore never enlarges an error of
+//! what it reads, and errors of single roundings add up: the bound is their number times the most that one can be.
 
 use super::{ChainFormat, Method, MipChainSettings, strips};
 use crate::gpu::{full_chain, mip_size};
 
-/// A half float at or below 1 lies within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
-/// Mesa's software driver cuts off.
+/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is
+/// rounded, and Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
 /// The same for a float.
 const FLOAT: f64 = 255.0 / 16_777_216.0;
@@ -16,28 +16,28 @@ const PACKED: f64 = 0.5;
 /// Conversion to 8 bits by the device: half a step, and what Direct3D lets it add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP is 0.6).
 const CONVERTED: f64 = 0.6;
 /// By how much means of linear light can enlarge an error of encoded values. The slope of the decoding curve is a concave function of the
-/// light but for the curve's straight start, whose light is below 0.0031: there means of black and of texels four times as bright enlarge it
-/// most, by 1.322.
+/// light but for the curve's straight start, whose light is below 0.0031: there means of black and of texels four times as bright enlarge
+/// it most, by 1.322.
 const TOE: f64 = 1.33;
-/// Encoded steps per step of light, relative to the light, where that is largest: at white, 1.055 / 2.4. No mean enlarges it: errors of half
-/// floats are parts of their light.
+/// Encoded steps per step of light, relative to the light, where that is largest: at white, 1.055 / 2.4. No mean enlarges it: errors of
+/// half floats are parts of their light.
 const ENCODING: f64 = 1.055 / 2.4;
-/// What storing light in half floats adds to its encoded value, steps of 255.
+/// Error of the encoded value when light is stored in half floats, steps of 255.
 pub(super) const STORED_LIGHT: f64 = ENCODING * HALF;
 /// Weights, and sums of up to 25 products, in floats: some 30 roundings of 2^-24 a level.
 const SUMS: f64 = 30.0 * FLOAT;
 /// Tenfold for power functions, which are polynomials on software drivers.
 const POWERS: f64 = 300.0 * FLOAT;
-/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does not say to
-/// which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them (an H100 is off
-/// by 0.41 of a part).
+/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does
+/// not say to which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them
+/// (an H100 is off by 0.41 of a part).
 const PLACE: f64 = 255.0 / 256.0;
 
 /// A chain whose levels are judged.
 #[derive(Clone, Copy)]
 pub(super) struct Judged<'a> {
     pub settings: &'a MipChainSettings,
-    /// Of level 0.
+    /// Size of level 0.
     pub size: [u32; 2],
     /// The levels are made from the picture, and judged by the level 0 that was stored of it.
     pub from_picture: bool,
@@ -50,7 +50,7 @@ pub(super) struct Judged<'a> {
 struct Roundings {
     /// Levels that are stored, and read again.
     stored: u32,
-    /// Values handed on within a dispatch.
+    /// Values passed on within a dispatch.
     handed: u32,
     /// Levels that are read by the sampler's filter.
     sampled: u32,
@@ -59,7 +59,8 @@ struct Roundings {
 impl Judged<'_> {
     fn roundings(&self, level: u32) -> Roundings {
         let (settings, last) = (self.settings, self.settings.levels.min(full_chain(self.size)));
-        // A single pass hands on halves of the first level that it makes, or of the blocks of the second (shaders/mip_chain/block.glsl, shaders/mip_chain/aligned.glsl).
+        // A single pass hands on halves of the first level that it makes, or of the blocks of the second (shaders/mip_chain/block.glsl,
+        // shaders/mip_chain/aligned.glsl).
         let mut partial = 0;
         let stored = match settings.method {
             Method::SinglePass => {
@@ -68,7 +69,8 @@ impl Judged<'_> {
             }
             Method::Strips => {
                 let read = strips::read_again(self.size, last, settings.filter);
-                // Rows that are weighed down are handed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last levels.
+                // Rows that are weighed down are passed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last
+                // levels.
                 partial = 1 + u32::from(level > 2);
                 1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
             }
@@ -76,7 +78,7 @@ impl Judged<'_> {
             Method::Ladder => {
                 level.div_ceil(settings.levels_per_dispatch.clamp(1, if settings.filter.reach() > 0 { 3 } else { 5 }))
             }
-            // Whichever stands in.
+            // Whichever replaces it.
             Method::Auto => {
                 partial = 1;
                 level
@@ -96,7 +98,8 @@ impl Judged<'_> {
         Roundings { stored, handed, sampled }
     }
 
-    /// By how many parts places of a blit may be off, along both axes in all levels down to this one. That of texel i is (i + 1/2) above / below
+    /// By how many parts places of a blit may be off, along both axes in all levels down to this one. That of texel i is (i + 1/2) above
+    /// / below
     /// - 1/2, a whole number of parts for every i where below divides 128 above.
     fn places(&self, level: u32) -> f64 {
         let off = |level: u32, axis: usize| {
@@ -110,8 +113,8 @@ impl Judged<'_> {
         (1..=level).flat_map(|level| [0, 1].map(|axis| off(level, axis))).sum()
     }
 
-    /// Roundings of the coordinates of a blit that filters floats at any place, in units of a float's rounding of one texel: a coordinate and the
-    /// place that it becomes are each rounded, and are as large as the side.
+    /// Roundings of the coordinates of a blit that filters floats at any place, in units of a float's rounding of one texel: a coordinate
+    /// and the place that it becomes are each rounded, and are as large as the side.
     fn coordinates(&self, level: u32) -> u32 {
         (0..level).flat_map(|above| mip_size(self.size, above)).map(|side| 2 * side).sum()
     }
@@ -120,7 +123,7 @@ impl Judged<'_> {
     pub fn bound(&self, level: u32) -> f64 {
         let settings = self.settings;
         let byte = if matches!(settings.method, Method::Raster | Method::Blit) { CONVERTED } else { PACKED };
-        // Values are handed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
+        // Values are passed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
         let (stored, handed) = match settings.format {
             ChainFormat::Rgba16F => (HALF, HALF),
             ChainFormat::R32F => (FLOAT, FLOAT),
@@ -143,7 +146,7 @@ impl Judged<'_> {
         stored + read + top + places + of(level.max(1), if is_encoded { POWERS } else { SUMS })
     }
 
-    /// The largest of `errors`, those of levels 1, 2 and on, as a part of what it may be; 1 is just right.
+    /// The largest of `errors`, those of levels 1, 2 and on, as a part of the bound; 1 is the bound.
     pub fn worst_part(&self, errors: impl IntoIterator<Item = f64>) -> f64 {
         crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
     }
@@ -168,7 +171,7 @@ mod tests {
     const SIZE: [u32; 2] = [321, 180];
     const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
-    /// Down to the next half float: what the roughest driver does at each store.
+    /// Truncation to the next half float: the roughest rounding of a driver at each store.
     fn cut_off(plane: &mut Plane) {
         let cut = |value: f64| {
             let nearest = from_f64(value);
@@ -249,7 +252,7 @@ mod tests {
         near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
         near(of(Method::SinglePass, ChainFormat::Srgb8, 5), PACKED + 5.0 * ENCODING * HALF);
         near(of(Method::Strips, ChainFormat::Rgba8, 2), CONVERTED + 2.0 * HALF);
-        // Of 12 levels, all but two are handed on to a single pass.
+        // Of 12 levels, all but two are made by a single pass.
         near(of(Method::Strips, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 5.0 * HALF);
         near(of(Method::Ladder, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 3.0 * HALF);
         near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * PACKED);

@@ -1,4 +1,4 @@
-//! The source's ladder: M levels in each dispatch, from the last stored one.
+//! Ladder method of the source: M levels in each dispatch, from the last stored one.
 
 use super::{
     MipChainSettings,

@@ -1,4 +1,4 @@
-//! The chain against its twin: every method, filter, format and size, and as the glass asks for it.
+//! Checks of the chain against its CPU reference: every method, filter, format and size, and as the glass requests it.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
@@ -18,7 +18,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// All oracles.
+/// All checks.
 pub(super) fn checks() -> Vec<Check> {
     vec![
         Check::of::<Levels>().depends_on_subgroups().may_draw(),
@@ -30,7 +30,7 @@ pub(super) fn checks() -> Vec<Check> {
     ]
 }
 
-/// What [`Levels`] tries: chains of several sizes and one format, each made by several methods.
+/// Input of [`Levels`]: chains of several sizes and one format, each made by several methods.
 #[derive(Clone)]
 pub struct Chains {
     format: ChainFormat,
@@ -42,9 +42,9 @@ pub struct Chains {
 /// Chains, one for each size.
 #[derive(Clone)]
 pub enum Made {
-    /// The twin's levels from 1 on.
+    /// The reference's levels from 1 on.
     Twins(Arc<Vec<Vec<Plane>>>),
-    /// What the GPU made, level 0 among it, as it lies in memory.
+    /// The chain that the GPU made, with level 0, as stored.
     Read(Vec<Vec<u8>>),
 }
 
@@ -123,7 +123,7 @@ fn formats() -> Vec<MipChainSettings> {
     all
 }
 
-/// What the twin expects of a method: the levels from 1 on.
+/// Result of a method by the CPU reference: the levels from 1 on.
 pub(super) fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane> {
     let levels = full_chain(top.size());
     if settings.method == Method::Blit { blit_chain(top, levels) } else { chain(top, settings.filter, levels) }
@@ -334,7 +334,7 @@ impl Oracle for Levels {
     }
 }
 
-/// How far each of `levels` levels is off, from 1 on, by size.
+/// Errors of `levels` levels, from 1 on, by size.
 fn errors(input: &Chains, levels: u32, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> {
     let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else { return Vec::new() };
     let all: Vec<_> = input.sizes.iter().zip(twins.iter()).zip(read).collect();
@@ -357,7 +357,7 @@ fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
     !(draws && facts.kind == "software" && facts.subgroup.size == 16)
 }
 
-/// The chain as the glass asks for it, level 0 made on the way.
+/// The chain as the glass requests it, with level 0.
 pub struct Blur;
 
 impl Oracle for Blur {
@@ -428,7 +428,7 @@ mod tests {
     use crate::gpu::{Feature, Options};
     use std::collections::BTreeSet;
 
-    /// The single pass and strips without what a device may lack.
+    /// The single pass and strips without optional device features.
     #[test]
     fn fallbacks_agree() {
         for lacking in [Feature::SubgroupShuffle, Feature::MemoryModel, Feature::ImageIndexing] {

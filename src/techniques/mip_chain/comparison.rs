@@ -1,4 +1,4 @@
-//! Comparison of the methods to make the chain on the picture at hand: time, bytes, ratio to the minimum, error.
+//! Comparison of the methods to make the chain on the current picture: time, bytes, ratio to the minimum, error.
 
 use super::{
     ChainFormat, Filter, MipChain, MipChainSettings, chain_of,
@@ -35,7 +35,7 @@ const COLUMNS: [Column; 3] = [
     Column::new("MiB", "Bytes read and written"),
 ];
 
-/// What rounds are made of, while they are recorded.
+/// State of the rounds while they are recorded.
 struct Run {
     chain: Image,
     probe: Probe,
@@ -47,7 +47,7 @@ struct Run {
 struct Way {
     /// With the method that the device uses.
     settings: MipChainSettings,
-    /// As it was asked for.
+    /// As requested.
     asked: MipChainSettings,
     /// Root of the mean square of the worst level, in steps of 1/255, once it is known.
     error: Option<f64>,
@@ -60,7 +60,7 @@ impl Way {
     }
 }
 
-/// What was found besides times.
+/// Results besides times.
 struct Found {
     size: [u32; 2],
     format: ChainFormat,
@@ -86,9 +86,6 @@ impl Judge {
     }
 
     /// Takes what was measured out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         // Sums of an earlier frame may be of another size.
         let sums = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
@@ -125,7 +122,7 @@ impl Judge {
         self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     #[must_use]
     pub fn card(&self) -> Card {
         let Some(found) = &self.found else {
@@ -168,7 +165,7 @@ fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
     mip_size(size, level).map(|n| n.div_ceil(8))
 }
 
-/// Where each level's sums begin, and how many there are in all.
+/// Offset of each level's sums, and their total number.
 fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
     let mut places = vec![0];
     for level in 1..levels.min(LEVELS + 1) {
@@ -180,9 +177,6 @@ fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
 
 impl MipChain {
     /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
         if !self.judge.comparison.is_active() {
             self.judge.run = None;

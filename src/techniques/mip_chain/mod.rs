@@ -81,7 +81,7 @@ crate::settings! {
     }
 }
 
-/// See the module.
+/// The mip chain technique.
 pub struct MipChain {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
@@ -171,18 +171,12 @@ impl Technique for MipChain {
 }
 
 /// A chain for a picture of this size: RGBA16F in linear light, level 0 as large as the picture, at most `levels` levels.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {
     let uses: &[Use] = if partial_update::draws(gpu) { &[Use::Color] } else { &[] };
     chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), uses)
 }
 
 /// A chain of another format or of fewer levels; `uses` beside sampling and storage.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn chain_of(
     gpu: &Arc<Gpu>,
     name: &str,
@@ -207,11 +201,8 @@ fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
 
 impl MipChain {
     /// Fills `chain` (from [`chain_for`] or [`chain_of`]) with the picture and its levels. `picture` holds sRGB-encoded
-    /// values and can be seen through its sRGB format. On a software driver a dispatch for each level stands in for the
+    /// values and can be seen through its sRGB format. On a software driver a dispatch for each level replaces the
     /// single pass, whose barriers and code cost it twenty times as much (docs/measured/mip_chain.md).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &self,
         frame: &mut Frame,
@@ -226,12 +217,9 @@ impl MipChain {
         self.record_part(frame, settings, picture, chain, None)
     }
 
-    /// The same for what reads only `part` of level 0 (left, top, right, bottom; pixels, where it goes over a border mirrored there) and
+    /// The same for readers of only `part` of level 0 (left, top, right, bottom; pixels, where it goes over a border mirrored there) and
     /// what is over it, to within [`READ_BEYOND`] texels of each level. Only a software driver leaves the rest out: the levels are drawn
     /// there. Whether it did.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record_near(
         &self,
         frame: &mut Frame,
@@ -251,11 +239,8 @@ impl MipChain {
         Ok(part.is_some())
     }
 
-    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be right: a single pass and
+    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be correct: a single pass and
     /// strips then make only the tiles that it needs, the other methods make all.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record_part(
         &self,
         frame: &mut Frame,
@@ -282,9 +267,6 @@ impl MipChain {
     }
 
     /// Makes levels `1..settings.levels` of a chain whose level 0 is there.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn levels(
         &self,
         frame: &mut Frame,
@@ -312,7 +294,7 @@ impl MipChain {
         }
     }
 
-    /// The method that this device uses for this image, where these settings are asked for: a format that shaders cannot write is
+    /// The method that this device uses for this image, if these settings are requested: a format that shaders cannot write is
     /// drawn, else blitted.
     #[must_use]
     pub fn method_for(&self, settings: &MipChainSettings, chain: &Image) -> Method {

@@ -1,5 +1,5 @@
-//! The chain as software drivers make it for the glass: levels are drawn, which such a driver does for eight pixels at once where a
-//! dispatch stores them one by one, and only where the glass looks.
+//! Partial chain for the glass on software drivers: levels are drawn, which such a driver does for eight pixels at once where a dispatch
+//! stores them one by one, and only where the glass reads.
 
 use super::{Filter, READ_BEYOND};
 use crate::{
@@ -13,12 +13,12 @@ pub(super) fn draws(gpu: &Gpu) -> bool {
     DrawnBy::Auto.draws_all(gpu)
 }
 
-/// How a level is made.
+/// Way to make a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
     /// Level 0, from the picture.
     Decoded,
-    /// The sampler adds up what lies between four texels.
+    /// The sampler averages four texels at their common corner.
     Halved(Filter),
     /// Texel by texel, where rows or columns do not pair up.
     Weighed(Filter, [u32; 2]),
@@ -81,7 +81,7 @@ impl Near {
     }
 }
 
-/// What has to be drawn of each level for `part` of level 0: what is looked at there, and what the next level is made of.
+/// Regions to draw of each level for `part` of level 0: those read there, and those that the next level is made of.
 fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
     let mut all: Vec<[i32; 4]> = Vec::new();
     for level in (0..levels).rev() {
@@ -89,7 +89,7 @@ fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
         for axis in 0..2 {
             let (full, side) = (size[axis] as i32, (size[axis] >> level).max(1) as i32);
             let (mut low, mut high) = (part[axis], part[axis + 2]);
-            // What goes over a border is read again from there.
+            // Reads over a border are mirrored back from it.
             (low, high) = (low.min(2 * full - high), high.max(-low));
             (low, high) = (low.div_euclid(1 << level) - READ_BEYOND, high.div_euclid(1 << level) + READ_BEYOND + 1);
             if let Some(next) = all.last() {

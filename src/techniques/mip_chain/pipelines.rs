@@ -4,7 +4,7 @@ use super::{Filter, MipChainSettings, pixel::ChainFormat};
 use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
 use std::sync::Arc;
 
-/// A shader with its constants and the subgroup size asked for.
+/// A shader with its constants and the requested subgroup size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Recipe {
     pub shader: String,
@@ -12,7 +12,7 @@ pub(super) struct Recipe {
     pub subgroup: Option<u32>,
 }
 
-/// What was made so far.
+/// Pipelines made so far.
 pub(super) struct Pipelines {
     gpu: Arc<Gpu>,
     made: PipelineCache<Recipe>,
@@ -54,12 +54,12 @@ impl Pipelines {
 /// Invocations of a workgroup that shuffles.
 const THREADS: u32 = 256;
 
-/// How far values can be handed on by subgroup shuffles.
+/// Reach of subgroup shuffles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
     /// Levels that four neighbours each make by shuffles; 0: the variant without subgroup operations.
     pub shuffles: u32,
-    /// The size to ask for.
+    /// The subgroup size to request.
     pub size: Option<u32>,
 }
 

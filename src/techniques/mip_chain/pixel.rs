@@ -1,4 +1,4 @@
-//! Texel formats of a chain: how the image is made, and through which format compute shaders write it.
+//! Texel formats of a chain: the image's format, and the one through which compute shaders write it.
 
 use crate::gpu::{Format, Image, Use};
 
@@ -31,13 +31,13 @@ impl ChainFormat {
         }
     }
 
-    /// Of an image's format.
+    /// Texel format of an image's format.
     #[must_use]
     pub fn of(format: Format) -> Option<Self> {
         Self::ALL.iter().copied().find(|each| each.image() == format)
     }
 
-    /// What shaders write: the format itself, or an integer that holds the four bytes.
+    /// Format that shaders write: the format itself, or an integer that holds the four bytes.
     #[must_use]
     pub fn stored(self) -> Format {
         if self.image().can_be_stored() { self.image() } else { Format::R32U }

@@ -1,4 +1,4 @@
-//! Which levels a single pass makes in which tiles; the CPU half of `single_pass.comp`.
+//! Plan of a single pass: the levels made in each tier and its tiles; the CPU half of `single_pass.comp`.
 
 use super::shape::Shape;
 use crate::gpu::mip_size;
@@ -45,7 +45,7 @@ const SQUARE: u32 = 2048;
 /// Texels that a last tier of one tile reads at the most: 2049x3, of which the box makes 1024x1.
 const REHEARSED: u64 = 2049 * 3;
 
-/// Who makes its levels from whole blocks, without a halo: where no size among them is odd, and for the box.
+/// Tiers made from whole blocks, without a halo: those in which no size is odd, and for the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aligned {
     /// No tier.
@@ -69,7 +69,7 @@ pub struct Tier {
     pub first: [u32; 2],
     /// Tiles.
     pub count: [u32; 2],
-    /// Where its source lies in the buffer between tiers, in texels (0 for the first tier: an image).
+    /// Offset of its source in the buffer between tiers, in texels (0 for the first tier: an image).
     pub texels: u32,
     /// Its first counter.
     pub counter: u32,
@@ -88,10 +88,10 @@ pub struct Plan {
     pub counters: u32,
     /// Blocks side by side that a workgroup of the first tier makes in turn, a power of two; the tier's `side` is that of all.
     pub share: u32,
-    /// The last tier is run dry by a workgroup of its own, so that its code is at hand when it is needed. Its source lies
+    /// The last tier is run dry by a workgroup of its own, so that its code is at hand when it is needed. Its source is
     /// in the buffer from 0 on.
     pub rehearsed: bool,
-    /// Texels of shared memory for the first level of a tile that lies there, and for that and the one below it.
+    /// Texels of shared memory for the first level of a tile stored there, and for that and the one below it.
     pub room: [u32; 2],
 }
 
@@ -122,17 +122,17 @@ impl Tier {
         self.side[axis] >= size(n, self.level + self.depth)
     }
 
-    /// It is one tile, whichever part is asked for.
+    /// It is one tile, whichever part is requested.
     fn is_whole(&self, size_px: [u32; 2]) -> bool {
         (0..2).all(|axis| self.covers(size_px[axis], axis))
     }
 
-    /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
+    /// Texels of the source that tiles `first..last` along an axis read; `n`: the picture's texels.
     fn reads(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2]) -> [u32; 2] {
         self.span(filter, n, axis, tiles, 0)
     }
 
-    /// What they read or make, halo included, of the level `m` below the source.
+    /// Texels that they read or make, halo included, of the level `m` below the source.
     fn span(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2], m: u32) -> [u32; 2] {
         let made = size(n, self.level + self.depth);
         let start = tiles.map(|tile| (tile * self.side[axis]).min(made));
@@ -224,14 +224,14 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let mut share = 1;
     if let Some(first) = tiers.first_mut().filter(|_| aligned != Aligned::None && part.is_none()) {
         let count = [0, 1].map(|axis| size(size_px[axis], first.depth).div_ceil(first.side[axis]));
-        // A tile of the first tier may lie in two of the next, and in what these need of the two beside them; not in more.
+        // A tile of the first tier may be in two of the next, and in what these need of the two beside them; not in more.
         while count[0].div_ceil(share) * count[1] > WORKGROUPS && first.side[0] * share < 2 * Filter::Box.stride() {
             share *= 2;
         }
         first.side[0] *= share;
     }
     cover(&mut tiers, size_px, filter, part);
-    // The buffer begins with room for what a rehearsal takes for its source, which no pass writes.
+    // The buffer begins with room for a rehearsal's source, which no pass writes.
     let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
     let (mut between, mut counters) = (rehearsed, 0);
@@ -245,7 +245,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     Plan { tiers, aligned, share, rehearsed: rehearsed > 0, between, counters, room }
 }
 
-/// Texels of the buffer between tiers at the most, whichever levels and filter are asked for: a first tier makes three levels or
+/// Texels of the buffer between tiers at the most, whichever levels and filter are requested: a first tier makes three levels or
 /// more, a further one two.
 #[must_use]
 pub fn most_between(size_px: [u32; 2]) -> u64 {
@@ -260,7 +260,7 @@ pub fn halo(filter: Filter, depth: u32) -> [u32; 2] {
     (0..depth).fold([0, 0], |[before, after], _| [2 * before + reach, 2 * after + reach + 1])
 }
 
-/// The same for a tier of this picture, on the axis where it is more.
+/// The same for a tier of this picture, on the axis with the larger halo.
 #[must_use]
 pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
     let axis = |n: u32| {
@@ -284,7 +284,7 @@ pub fn extents(filter: Filter, depth: u32, side: u32) -> [u32; 2] {
 mod tests {
     use super::*;
 
-    /// Every texel of every level has an owner, and what a tier reads was made.
+    /// Every texel of every level has an owner, and every texel that a tier reads was made.
     #[test]
     fn whole_pictures_are_covered() {
         for filter in [Filter::Box, Filter::Tent] {

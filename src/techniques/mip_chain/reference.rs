@@ -1,11 +1,11 @@
-//! The chain on the CPU, in f64.
+//! CPU reference of the chain, in f64.
 
 use super::plan::Filter;
 use crate::{base::threads::share, gpu::mip_size};
 use glam::DVec4;
 use std::borrow::Cow;
 
-/// Linear values that are there row by row: a plane of the twin, or texels as the GPU holds them.
+/// Linear values that are there row by row: a plane of the reference, or texels as the GPU holds them.
 pub trait Rows: Sync {
     /// Texels.
     fn size(&self) -> [u32; 2];
@@ -38,11 +38,11 @@ impl Rows for Plane {
 pub struct Taps {
     /// The first of them.
     pub first: usize,
-    /// Of that and those after it.
+    /// Weights of that texel and those after it.
     pub weights: Vec<f64>,
 }
 
-/// What each of `made` texels takes of `n` that lie over the same length: of the box its exact share of every texel
+/// Weights of each of `made` texels over the `n` texels of the same length: of the box its exact share of every texel
 /// that it covers, of the tent that of the texels after a blur by (1 2 1) / 4 with a clamped edge.
 #[must_use]
 pub fn taps(filter: Filter, n: u32, made: u32) -> Vec<Taps> {
@@ -75,7 +75,7 @@ fn reduced(source: &dyn Rows, size: [u32; 2], filter: Filter) -> Plane {
     reduced_by(source, size, [0, 1].map(|axis| taps(filter, source.size()[axis], size[axis])))
 }
 
-/// The same by these taps of columns and of rows.
+/// The same with these taps of columns and of rows.
 pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Vec<Taps>; 2]) -> Plane {
     let narrowed = |y: usize| -> Vec<DVec4> {
         let row = source.row(y);
@@ -130,7 +130,7 @@ pub fn chain(top: &dyn Rows, filter: Filter, levels: u32) -> Vec<Plane> {
     below(top, levels, |above| reduced(above, mip_size(above.size(), 1), filter))
 }
 
-/// The same as the driver's own filter makes them.
+/// The same chain by the driver's own filter.
 #[must_use]
 pub fn blit_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
     below(top, levels, blitted)
@@ -162,7 +162,7 @@ pub fn exact_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
 /// The driver's own filter: bilinear at the middle of each texel, clamped to the edge.
 fn blitted(above: &dyn Rows) -> Plane {
     let size = mip_size(above.size(), 1);
-    // By axis: for each texel the two that it lies between, and how far it is from the first.
+    // By axis: for each texel its two neighbours, and its distance from the first.
     let [columns, rows] = [0, 1].map(|axis| -> Vec<(usize, usize, f64)> {
         let (n, made) = (above.size()[axis], size[axis]);
         let place = |i: u32| {

@@ -1,5 +1,4 @@
-//! Parts of a picture, and the same result every time: what counters that are left over, or workgroups that arrive too
-//! early, would break.
+//! Checks of partial updates and repeatability: stale counters, or workgroups that arrive too early, would break them.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
@@ -15,13 +14,13 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// A part of the picture: what lies over it is as right as in a whole chain.
+/// A part of the picture: the texels over it are as accurate as in a whole chain.
 pub struct Part;
 
 /// Size, part, levels, filter, method.
 type PartInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 
-/// Those that make only what a part needs.
+/// Methods that make only the texels that a part needs.
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
 impl Oracle for Part {
@@ -124,7 +123,7 @@ fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f
     Ok(judged(settings, top.size).worst_part(twin.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
 }
 
-/// Of the chains here.
+/// Format of the chains here.
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 /// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
@@ -175,7 +174,7 @@ impl Oracle for Stale {
     }
 }
 
-/// The same chain many times: workgroups arrive in any order, and the result is always the same.
+/// Check that the same chain, made many times, is always equal although workgroups arrive in any order.
 pub struct Again;
 
 impl Oracle for Again {

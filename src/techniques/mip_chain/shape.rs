@@ -1,4 +1,4 @@
-//! How the levels of a chain are shared out among tiers that are not made of whole blocks.
+//! Distribution of the levels of a chain among tiers that are not made of whole blocks.
 
 use super::plan::{Filter, Tier, size, tier};
 use crate::gpu::mip_size;
@@ -6,14 +6,14 @@ use crate::gpu::mip_size;
 /// Texels of the first level that a workgroup makes at once, along one side.
 const BLOCK: u32 = 32;
 
-/// What decides the tiers.
+/// Parameters that decide the tiers.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub size: [u32; 2],
     /// The last level.
     pub last: u32,
     pub filter: Filter,
-    /// Texels of shared memory for the first level of a tile of a further tier that lies there, and for the one below it: all
+    /// Texels of shared memory for the first level of a tile of a further tier stored there, and for the one below it: all
     /// further ones take turns in the two places.
     pub room: [u32; 2],
 }
@@ -25,7 +25,7 @@ impl Filter {
         if self == Self::Box { 32 } else { 16 }
     }
 
-    /// The first level of a further tier that lies in shared memory: the box reads the buffer as it makes the first level, the tent
+    /// First level of a further tier in shared memory: the box reads the buffer as it makes the first level, the tent
     /// copies what it reads.
     pub(super) fn held_first(self) -> u32 {
         u32::from(self == Self::Box)

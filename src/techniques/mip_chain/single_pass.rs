@@ -1,4 +1,4 @@
-//! Every level in one dispatch.
+//! Single-pass method: every level in one dispatch.
 
 use super::{
     MipChainSettings,
@@ -32,23 +32,23 @@ pub(super) const LEVELS: usize = 16;
 /// Bytes of a texel between tiers: four half floats.
 const TEXEL: u64 = 8;
 
-/// What workgroups hand to each other. Counters are 0 between two chains: who uses one up resets it.
+/// Buffers shared by workgroups. Counters are 0 between two chains: the last user resets each.
 pub(super) struct Between {
     pub(super) counters: Buffer,
     texels: Buffer,
 }
 
-/// The pass and its buffers, which grow when a larger chain asks for it.
+/// The pass and its buffers, which grow for larger chains.
 #[derive(Default)]
 pub(super) struct SinglePass {
     pub(super) between: Mutex<Option<Between>>,
 }
 
-/// What is to be made.
+/// Request for a chain.
 pub(super) struct Ask<'a> {
-    /// What is sampled: level `base` of the chain, or for level 0 a picture of its size.
+    /// Sampled image: level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
-    /// The level of the chain that everything is made of; what is asked for lies below it.
+    /// Source level of the chain; the requested levels are below it.
     pub base: u32,
     /// The chain.
     pub chain: &'a Image,
@@ -102,7 +102,7 @@ impl SinglePass {
         let whole = settings.filter == Filter::Box && plan.ends_whole(size);
         constants.push(("WHOLE", u32::from(whole)));
         constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
-        // What the hardware decodes from sRGB is not filtered: an H200 has too few bits for it.
+        // Values decoded from sRGB by the hardware are not filtered: an H200 has too few bits for it.
         let filters = !ask.source.format().is_srgb();
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format, size) } else { 0 }));
         if lanes.shuffles > 0 {

@@ -1,4 +1,4 @@
-//! One pass for each level: by compute shader, drawn, or blitted by the driver.
+//! Step method: one pass for each level, by compute shader, drawn, or blitted by the driver.
 
 use super::{
     Filter,

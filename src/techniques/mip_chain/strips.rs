@@ -1,5 +1,5 @@
-//! A few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one. Where many are left after the first
-//! two, a single pass makes them.
+//! Strip method: a few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one. If many are
+//! left after the first two, a single pass makes them.
 
 use super::{
     MipChainSettings,
@@ -59,7 +59,7 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
         let left = last - level;
         let (depth, side) = if level == 0 {
             let depth = MOST[0].min(left);
-            // What 64 columns and 16 rows of level 1 have enough neighbours for.
+            // Number of texels of level 1 for which 64 columns and 16 rows have enough neighbours.
             (
                 depth,
                 match (filter, depth, is_odd(size, 0, depth)) {
@@ -176,7 +176,7 @@ mod tests {
                         level += tier.depth;
                         let (last, side) = (mip_size([n, 1], level)[0], tier.side[0]);
                         assert_eq!((tier.first[0], tier.count[0]), (0, last.div_ceil(side)));
-                        // Of a further tier, a square for each level; of the first, columns of the picture.
+                        // Tiles of a further tier: a square for each level; of the first: columns of the picture.
                         if tier.level == 0 {
                             let odd = u32::from(is_odd([n, 1], 0, tier.depth));
                             let above = |side: u32| 2 * side + 2 * filter.reach() + odd;

@@ -1,4 +1,4 @@
-//! Texels as they lie in memory, as values.
+//! Conversion of texels between their bytes in memory and values.
 
 use super::{
     ChainFormat,
@@ -17,7 +17,7 @@ use std::{borrow::Cow, sync::LazyLock};
 pub struct Texels<'a> {
     /// Texels.
     pub size: [u32; 2],
-    /// What they are made of.
+    /// Format of the texels.
     pub format: ChainFormat,
     /// All of them.
     pub bytes: &'a [u8],
@@ -59,7 +59,7 @@ impl Rows for Texels<'_> {
     }
 }
 
-/// The levels of a chain that lie one after the other, level 0 first.
+/// The levels of a chain stored one after the other, level 0 first.
 pub fn levels_of(size: [u32; 2], levels: u32, format: ChainFormat, mut bytes: &[u8]) -> Vec<Texels<'_>> {
     let mut found = Vec::new();
     for level in 0..levels {

@@ -1,4 +1,4 @@
-//! The ways to make a chain that tables show, and the bytes that each must move.
+//! Methods to make a chain that tables show, and the bytes that each must move.
 
 use super::{ChainFormat, Filter, Method, MipChainSettings, strips::read_again};
 use crate::gpu::{full_chain, mip_size};
@@ -32,7 +32,7 @@ pub(super) fn name_of(settings: &MipChainSettings) -> String {
     }
 }
 
-/// The same for a person.
+/// Name of the method for the interface.
 pub(super) fn title_of(settings: &MipChainSettings) -> String {
     let (method, filter) = (settings.method.title(), settings.filter.title().to_lowercase());
     match settings.method {

@@ -1,4 +1,4 @@
-//! The oracle of the views: levels, tiles and differences in the colours of the legends.
+//! Checks of the views: levels, tiles and differences in the colours of the legends.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
@@ -25,7 +25,7 @@ pub struct ViewInput {
     settings: MipChainSettings,
 }
 
-/// The chain as it lies in memory, and the pictures: red, green and blue of each pixel, 0..255.
+/// The chain as stored, and the pictures: red, green and blue of each pixel, 0..255.
 pub type Shots = (Vec<u8>, Vec<Vec<f32>>);
 
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;

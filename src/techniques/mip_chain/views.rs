@@ -1,4 +1,4 @@
-//! Pictures of the chain's inner workings.
+//! Views of the chain.
 
 use super::{Method, MipChain, MipChainSettings, plan, strips};
 use crate::{
@@ -80,9 +80,6 @@ impl Views {
 
 impl MipChain {
     /// The picture of a view, encoded, as large as the chain. A name that is not in the list shows the level.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn view(
         &self,
         frame: &mut Frame,

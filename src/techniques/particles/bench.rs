@@ -1,4 +1,4 @@
-//! What a step takes beside its floor, all pairs of bodies beside the device's arithmetic, and the splats.
+//! Benchmarks of a step beside its bandwidth floor, of all pairs of bodies beside the device's arithmetic, and of the splats.
 
 use super::{
     blocks::ParticleState,
@@ -107,7 +107,7 @@ fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Ro
     let probe = peak_us(bench, options, flop)?;
     let gpu_us = bench
         .measure(options.reps(), Caches::Warm, |frame| movers.record(frame, BODIES, false, &motion, [&from, &to]))?;
-    // What pulls together pulls itself nowhere.
+    // Mutual attraction moves the whole nowhere.
     let after: Vec<ParticleState> = bench.read_buffer(&to)?;
     let gained = |(a, b): (&ParticleState, &ParticleState)| {
         (b.velocity - a.velocity).as_dvec3() * f64::from(f32::from_bits(a.seed))

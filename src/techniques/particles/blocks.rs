@@ -1,4 +1,4 @@
-//! What the shaders are told: buffers' elements, blocks, and where in the world particles live.
+//! Structures shared with the shaders: buffer elements, uniform blocks, and the domain of the particles in the world.
 
 use super::{
     reference::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},
@@ -56,10 +56,10 @@ gpu_struct! {
     }
 }
 
-/// Where in a world particles live.
+/// Domain of the particles in a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Corners of the box about what is looked at.
+    /// Corners of the box about the target of the camera.
     pub focus: [Vec3; 2],
     /// Middle of a fountain's water, and the radius of its ring of nozzles, metres.
     pub fountain: Option<(Vec3, f32)>,
@@ -71,7 +71,7 @@ const DIAGONAL: f32 = 33.0;
 const LIFE_S: f32 = 14.0;
 /// Cells of the flow in a metre.
 const CELLS: f32 = 2.6;
-/// Of quiet particles, one in so many is spray.
+/// One in n quiet particles is spray.
 const SPRAY_PART: u32 = 5;
 
 impl Kind {
@@ -88,7 +88,7 @@ impl Kind {
 }
 
 impl Ground {
-    /// What all steps there share.
+    /// Parameters that all steps there share.
     pub fn motion(&self, count: u32) -> MotionBlock {
         let [low, high] = self.focus;
         let across = high - low;
@@ -103,7 +103,7 @@ impl Ground {
             fountain,
             ring,
             count,
-            // Where there is no fountain nothing sprays by itself.
+            // Without a fountain nothing sprays.
             split: if self.fountain.is_some() { count - count / SPRAY_PART } else { count },
             life_step: 0,
             step_number: 0,
@@ -125,7 +125,7 @@ impl MotionBlock {
         Self { dt, step_number, life_step: (dt / LIFE_S * 65536.0) as u32, ..self }
     }
 
-    /// As the twin has it.
+    /// As the reference has it.
     pub fn twin(&self) -> Motion {
         let Self { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening, .. } = *self;
         Motion { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening }

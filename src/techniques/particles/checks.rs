@@ -1,5 +1,5 @@
-//! Oracles: a step against the twin, bodies against double precision and their own momentum, splats in any order, and every way to use
-//! the queues against each other.
+//! Checks of the simulation: a step against the CPU reference, bodies against double precision and conservation of momentum, splats in
+//! any order, and every use of the queues against each other.
 
 use super::{
     blocks::{Ground, LookBlock, MotionBlock, ParticleState},
@@ -19,7 +19,7 @@ use crate::{
 use glam::{DVec3, Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-/// Every oracle.
+/// All checks.
 pub fn all() -> Vec<Check> {
     vec![
         Check::of::<Steps>(),
@@ -31,7 +31,7 @@ pub fn all() -> Vec<Check> {
     ]
 }
 
-/// Where the oracles' particles live: a fountain before the camera.
+/// Domain of the checks' particles: a fountain before the camera.
 pub fn ground() -> Ground {
     let focus = [Vec3::new(-10.0, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
     Ground { focus, fountain: Some((Vec3::new(-0.3, 0.3, -3.4), 1.1)) }
@@ -45,7 +45,7 @@ pub(super) fn buffer(gpu: &Arc<Gpu>, count: u32) -> Result<Buffer> {
     Buffer::new(gpu, "particles", super::system::BYTES * u64::from(count), Memory::Device)
 }
 
-/// What a step makes of `first`.
+/// Result of a step on `first`.
 fn stepped(
     bench: &mut TestBench,
     movers: &mut Movers,
@@ -120,7 +120,7 @@ impl Oracle for Steps {
         }
         let pairs = || cpu.iter().zip(gpu);
         let far = |a: Vec3, b: Vec3| f64::from((a - b).length());
-        // One that ends by a hair here and not there, or lies by a hair in another cell, is another particle.
+        // One that ends by a hair here and not there, or is by a hair in another cell, is another particle.
         let others =
             pairs().filter(|(a, b)| a.seed != b.seed || a.life != b.life || far(a.velocity, b.velocity) > 1e-3);
         let others = others.count() as f64 / cpu.len() as f64;
@@ -156,7 +156,7 @@ impl Oracle for Bodies {
 
     fn gpu(bench: &mut TestBench, count: &u32) -> anyhow::Result<Vec<DVec3>> {
         let motion = MotionBlock { dt: 1.0, ..ground().motion(*count) };
-        // At rest: what they have after a step of one second is what pulls at them.
+        // At rest: the velocity after a step of one second is the acceleration.
         let at_rest = |body| Particle { velocity: Vec3::ZERO, ..body };
         let bodies: Vec<_> = reference::discs(*count, Vec3::ZERO, motion.metre).into_iter().map(at_rest).collect();
         let mut movers = Movers::new(bench.gpu());
@@ -184,7 +184,7 @@ impl Oracle for Bodies {
     }
 }
 
-/// A world without anything in it, in a low sun: what is drawn of particles alone.
+/// An empty world in a low sun, for particles alone.
 pub struct Stage {
     pub world: WorldFrame,
     pub daylight: Daylight,
@@ -218,7 +218,7 @@ impl Stage {
             shift: Vec2::ZERO,
             center: Vec2::ZERO,
         };
-        // Half of what is lit lies behind the map's one depth.
+        // Half of the lit particles are behind the map's one depth.
         let clip_from_world = Mat4::from_scale(Vec3::new(0.08, 0.08, 0.04)) * Mat4::from_translation(Vec3::Z * 14.0);
         let world = WorldFrame {
             resident: GpuScene::new(frame, Arc::new(World::default()))?,
@@ -236,7 +236,7 @@ impl Stage {
         Ok(Self { world, daylight })
     }
 
-    /// What draws `state` there.
+    /// Scene with `state`.
     pub fn scene<'a>(&'a self, gpu: &Gpu, kind: u32, state: &'a Buffer, count: u32) -> Scene<'a> {
         let look = LookBlock::new(&self.world, &self.daylight, gpu.info(), false);
         Scene { kind, state, motion: ground().motion(count), look, world: &self.world }
@@ -246,7 +246,7 @@ impl Stage {
 /// Sums of splats are the same in any order, bit for bit, and no light is lost between pixels.
 struct Splats;
 
-/// What was summed: in the order given, and from the last to the first.
+/// Sums: in the order given, and from the last to the first.
 struct Sums {
     sums: [Vec<u32>; 2],
     /// Light of all sprites of the same particles, drawn as quads into half floats.
@@ -302,7 +302,7 @@ impl Oracle for Splats {
         let differing = there.iter().zip(back).filter(|(a, b)| a != b).count();
         let green: f64 = there.chunks_exact(4).map(|sum| f64::from(sum[1]) / 4096.0).sum();
         let verdict = Verdict::at_most("sums that differ", differing as f64, 0.0);
-        // One or a few may lie outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
+        // One or a few may be outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };
         verdict.and(Verdict::at_most("part of the sprites' light", unlike, 0.15))
     }

@@ -1,4 +1,4 @@
-//! The oracles of how particles look: every way to draw them, and every view, against the same on the CPU.
+//! Checks of the particles' appearance: every draw method and every view against the CPU reference.
 
 use super::{
     blocks::{LookBlock, MotionBlock},
@@ -17,13 +17,13 @@ use glam::{Vec2, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_4, TAU};
 
 const SIZE: [u32; 2] = [240, 150];
-/// What the stage's depth image says everywhere, and the one depth of its shadow map.
+/// Constant value of the depth image, and the one depth of its shadow map.
 const DEPTH: f32 = 0.1 / 9.0;
 const SHADOW: f32 = 0.5;
 /// The light and the alpha of its world, everywhere.
 const WORLD: f32 = 0.25;
 
-/// Particles all over what the camera of [`Stage`] sees, and beyond: near, far, behind what is there, in shadow and out of it.
+/// Particles all over the view of [`Stage`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it.
 /// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
 fn cloud(kind: u32, count: u32, way: Draw) -> Vec<Particle> {
     let motion = ground().motion(count).twin();
@@ -164,7 +164,7 @@ pub struct Drawn;
 impl Oracle for Drawn {
     const NAME: &'static str = "drawn";
     type Input = (u32, Draw);
-    /// What the shaders were told, the layer, and the world's light with it.
+    /// Input of the shaders, the layer, and the world's light with it.
     type Output = Option<(LookBlock, [Vec<Vec4>; 2])>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<(u32, Draw)>> {
@@ -216,7 +216,7 @@ impl Oracle for Drawn {
             f64::from((*a - *b).abs().max_element() / (a.max_element() + 0.01 * brightest).max(1e-9))
         };
         let errors = Errors::of(wanted.iter().zip(found).map(error));
-        // What is behind a drop is covered in part; the sum is a half float again.
+        // A surface behind a drop is covered in part; the sum is a half float again.
         let behind = Vec4::splat(WORLD);
         let apart = |(layer, joined): (&Vec4, &Vec4)| {
             let sum = (behind * (1.0 - layer.w.clamp(0.0, 1.0)) + *layer).truncate();
@@ -240,7 +240,7 @@ impl Oracle for Views {
     const NAME: &'static str = "views";
     /// Its number in [`VIEWS`].
     type Input = usize;
-    /// What the shaders were told, and red, green and blue of each pixel, 0..255.
+    /// Input of the shaders, and red, green and blue of each pixel, 0..255.
     type Output = Option<(LookBlock, Vec<Vec3>)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<usize>> {
@@ -267,12 +267,12 @@ impl Oracle for Views {
         Ok(Some((scene.look, texels.iter().map(rgb).collect())))
     }
 
-    /// A particle that lies next to a pixel's border may fall to either side: it changes nine pixels.
+    /// A particle that is next to a pixel's border may fall to either side: it changes nine pixels.
     fn agree(view: &usize, _: &Self::Output, gpu: &Self::Output) -> Verdict {
         let Some((look, found)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let metre = ground().motion(COUNT).metre;
         let [w, h] = SIZE.map(|n| n as i32);
-        // How many, the sum of their figures, and the highest tile.
+        // Their number, the sum of their figures, and the highest tile.
         let mut tallies = vec![(0u32, 0f32, 0u32); found.len()];
         for (i, p) in (0..).zip(&cloud(BODIES, COUNT, Draw::Quads)) {
             let clip = look.clip_from_world * p.position.extend(1.0);

@@ -30,10 +30,10 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Seconds of one step at most: what was not drawn for a while goes on from where it was.
+/// Most seconds of one step: after a pause the simulation continues where it was.
 const STEP_MOST_S: f32 = 0.05;
 
-/// See the module.
+/// The particle technique.
 pub struct Particles {
     gpu: Arc<Gpu>,
     movers: Movers,
@@ -42,7 +42,7 @@ pub struct Particles {
     layer: Option<Layer>,
     tallies: Option<Buffer>,
     overlap: Overlap,
-    /// What was drawn last was drawn so.
+    /// Settings and light of the last drawn frame.
     drawn: Option<(ParticlesSettings, Daylight)>,
     queue: Queue,
     seconds: f32,
@@ -188,11 +188,8 @@ impl Particles {
         self.is_read = true;
     }
 
-    /// Begins, goes on or ends, for a frame that shows a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
+    /// Starts, continues or ends the simulation for a frame with a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
     /// particles is shown. Whether there are any.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn step(
         &mut self,
         frame: &mut Frame,
@@ -235,9 +232,6 @@ impl Particles {
     }
 
     /// The world's light with the particles before it, where there are any.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn draw(
         &mut self,
         frame: &mut Frame,

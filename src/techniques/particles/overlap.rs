@@ -1,4 +1,4 @@
-//! What the compute queue saves: frames with it and frames without it take turns, and their times are compared.
+//! Measurement of the time that the compute queue saves: frames with it and frames without it alternate.
 
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},
@@ -21,7 +21,7 @@ fn turn(number: u64) -> (bool, bool) {
     (number / TURN % 2 == 1, number % TURN >= BETWEEN)
 }
 
-/// The comparison, and what it measures.
+/// The comparison, and its results.
 pub struct Overlap {
     pub comparison: Comparison,
     frames: u64,
@@ -39,8 +39,8 @@ impl Default for Overlap {
 }
 
 impl Overlap {
-    /// Whether the frame of this number (`frame`), which is recorded now, uses the compute queue; nothing while no comparison runs. `key`: what is
-    /// simulated.
+    /// Whether the frame of this number (`frame`), which is recorded now, uses the compute queue; nothing while no comparison runs.
+    /// `key`: what is simulated.
     pub fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
         if !self.comparison.is_active() {
             return None;
@@ -68,7 +68,7 @@ impl Overlap {
         self.steps[way].extend(step);
     }
 
-    /// What was found.
+    /// Results.
     pub fn card(&self) -> Card {
         let step = |way: usize| Quartiles::of(&self.steps[way]).map(|us| us.median);
         let mut card = Card::of(&self.comparison, "frame", &COLUMNS, |way, _| vec![Cell::us(step(way))]);

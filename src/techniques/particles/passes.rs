@@ -1,4 +1,4 @@
-//! From particles to a layer, and from the layer into the world's light.
+//! Passes from particles to a layer, and from the layer into the world's light.
 
 use super::{
     blocks::{LookBlock, MotionBlock, ParticleState},
@@ -20,7 +20,7 @@ gpu_struct! {
     struct ViewPush { size: UVec2 }
 }
 
-/// What is drawn, and how it looks.
+/// Particles to draw, and their appearance.
 pub struct Scene<'a> {
     pub kind: u32,
     pub state: &'a Buffer,
@@ -54,9 +54,6 @@ pub struct Layer {
 
 impl Layer {
     /// The one that is there if it fits: of `size`, for light of `joined`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2], joined: [u32; 2]) -> Result<Self> {
         if let Some(held) = held.filter(|held| held.image.size() == size && held.joined.size() == joined) {
             return Ok(held);
@@ -124,9 +121,6 @@ impl Painters {
     }
 
     /// Everything that is drawn of `scene`, into the layer.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn draw(&self, frame: &mut Frame, way: Way, scene: &Scene<'_>, layer: &mut Layer) -> Result<()> {
         if way == Way::Splat {
             let sums = layer.sums(&self.gpu)?;
@@ -146,9 +140,6 @@ impl Painters {
     }
 
     /// Sums of whole numbers, four for each pixel.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn splat(&self, frame: &mut Frame, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
         let kind = scene.kind;
         let pipeline = self.splats.get(kind, |kind| self.with_kind("particles/splat.comp", &[("KIND", *kind)]))?;
@@ -159,9 +150,6 @@ impl Painters {
     }
 
     /// The world's light with the layer before it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn join(&self, frame: &mut Frame, light: &ImageView, layer: &Layer) -> Result<()> {
         let pipeline = self.join.get(light.size() != layer.image.size(), |enlarges| {
             let desc = RasterDesc {
@@ -178,9 +166,6 @@ impl Painters {
     }
 
     /// The picture of the view with this number: 0 density, 1 age, 2 speed, 3 tiles of `tile` bodies.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn view(
         &self,
         frame: &mut Frame,

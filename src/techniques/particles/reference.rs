@@ -1,14 +1,14 @@
-//! The same particles on the CPU: shaders/particles/state.glsl, step.comp and bodies.comp say the same.
+//! CPU reference of the particles: shaders/particles/state.glsl, step.comp and bodies.comp.
 
 use glam::{DVec3, IVec3, Vec3};
 
-/// Numbers of the kinds, as the shaders have them.
+/// Number of the kind in the shaders.
 pub const MOTES: u32 = 0;
-/// See above.
+/// Number of the kind in the shaders.
 pub const SPRAY: u32 = 1;
-/// See above.
+/// Number of the kind in the shaders.
 pub const FIREFLIES: u32 = 2;
-/// See above.
+/// Number of the kind in the shaders.
 pub const BODIES: u32 = 3;
 /// Motes up to [`Motion::split`], then spray.
 pub const QUIET: u32 = 4;
@@ -20,13 +20,13 @@ pub const FLOW: u32 = 64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
     pub position: Vec3,
-    /// Of a body: its mass, as the bits of a number.
+    /// For a body: its mass, as the bits of a number.
     pub seed: u32,
     pub velocity: Vec3,
     pub life: u32,
 }
 
-/// What all particles of a step share; names as in the shader.
+/// Parameters that all particles of a step share; names as in the shader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     pub low: Vec3,
@@ -89,7 +89,7 @@ fn flow_at(flow: &[u32], position: Vec3, cells: f32) -> Vec3 {
     Vec3::new((word << 22 >> 22) as f32, (word << 12 >> 22) as f32, (word << 2 >> 22) as f32) / 511.0
 }
 
-/// What the particle of this number is.
+/// Kind of the particle with this number.
 pub fn kind_of(kind: u32, i: u32, motion: &Motion) -> u32 {
     match kind {
         QUIET if i < motion.split => MOTES,
@@ -154,7 +154,7 @@ pub fn step(kind: u32, particle: Particle, motion: &Motion, flow: &[u32]) -> Par
     }
 }
 
-/// What pulls at each body, in double precision.
+/// Attraction of each body, in double precision.
 pub fn pulls(bodies: &[Particle], softening: f32) -> Vec<DVec3> {
     let pull = |body: &Particle| {
         bodies.iter().fold(DVec3::ZERO, |sum, other| {

@@ -70,7 +70,7 @@ crate::settings! {
 pub const BODIES_MOST: [u32; 2] = [65_536, 4096];
 
 impl ParticlesSettings {
-    /// What there is to see where `software` (or a GPU) draws; `is_shown`: a view or an output of the particles is looked at.
+    /// Kind to draw with `software` (or a GPU); `is_shown`: a view or an output of the particles is in use.
     #[must_use]
     pub fn kind(&self, software: bool, is_shown: bool) -> Kind {
         match self.kind {
@@ -80,7 +80,7 @@ impl ParticlesSettings {
         }
     }
 
-    /// How many there are of `kind`.
+    /// Number of particles of `kind`.
     #[must_use]
     pub fn count(&self, kind: Kind, software: bool) -> u32 {
         let most = if kind == Kind::Nbody { BODIES_MOST[usize::from(software)] } else { u32::MAX };

@@ -1,4 +1,4 @@
-//! Particles on the GPU: their state, and how it goes on.
+//! Particle state on the GPU, and its steps.
 
 use super::{
     blocks::{Ground, MotionBlock, ParticleState},
@@ -80,7 +80,7 @@ impl Movers {
     }
 }
 
-/// What must stay the same for a state to go on.
+/// Parameters whose change resets the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SystemKey {
     pub kind: Kind,
@@ -98,18 +98,15 @@ pub struct System {
     states: [Buffer; 2],
     /// Copies that go from queue to queue, where those do not share.
     copies: Option<[Buffer; 2]>,
-    /// Which state is the newest.
+    /// Index of the newest state.
     newest: usize,
-    /// Which one is drawn: the newest when the frame began.
+    /// Index of the drawn state: the newest when the frame began.
     drawn: usize,
     steps: u32,
 }
 
 impl System {
     /// The first state, as `frame` makes it.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, movers: &mut Movers, key: SystemKey) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let bytes = BYTES * u64::from(key.count);
@@ -135,16 +132,13 @@ impl System {
         Ok(system)
     }
 
-    /// `dt` seconds on, on `queue`; what is drawn meanwhile is the state before.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// A step of `dt` seconds on `queue`; meanwhile the state before is drawn.
     pub fn step(&mut self, frame: &mut Frame, movers: &mut Movers, dt: f32, queue: Queue) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
         let motion = self.motion.after(dt, self.steps);
         let (old, new) = (self.newest, 1 - self.newest);
         let states = [&self.states[old], &self.states[new]];
-        // What the step needs is there before the queue changes: uploads are the graphics queue's.
+        // Uploads for the step come before the queue changes: they are the graphics queue's.
         movers.flow(frame)?;
         frame.on(queue, |frame| {
             movers.record(frame, self.key.kind.number(), false, &motion, states)?;
@@ -163,10 +157,7 @@ impl System {
         self.copies.as_ref().map_or(&self.states[self.drawn], |copies| &copies[self.drawn])
     }
 
-    /// This frame has drawn: what the next step on the compute queue overwrites goes back to it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Ends drawing: returns the state that the next step overwrites to the compute queue.
     pub fn has_been_drawn(&self, frame: &mut Frame, next: Queue) -> Result<()> {
         match (&self.copies, next) {
             (Some(copies), Queue::Compute) => frame.give(&copies[self.drawn], next),

@@ -1,4 +1,4 @@
-//! The pictures of what the particles are; their order is that of the numbers in shaders/particles/view.comp.
+//! Views of the particles, in the order of the numbers in shaders/particles/view.comp.
 
 use crate::techniques::{Legend, ViewInfo};
 

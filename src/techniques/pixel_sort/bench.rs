@@ -1,4 +1,4 @@
-//! The sort's time by option, beside the bytes that it must move.
+//! Benchmarks of the sort by option, beside the bytes that it must move.
 
 use super::{
     Containers, Keys, Lanes, PixelSort, PixelSortSettings, Walk,

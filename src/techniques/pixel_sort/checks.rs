@@ -1,4 +1,4 @@
-//! The oracles of the sort: what must hold, and how coherent the list is.
+//! Checks of the sort: its invariants, and the coherence of the list.
 
 use super::{
     Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
@@ -14,19 +14,19 @@ use anyhow::{Context as _, ensure};
 /// An ID image of the tests.
 #[derive(Clone, Copy, Debug)]
 pub enum Pattern {
-    /// Squares of so many pixels, each with a 32-bit ID of its own, every eleventh empty.
+    /// Squares of n pixels, each with a 32-bit ID of its own, every eleventh empty.
     Squares(u32),
-    /// One of so many IDs at random in each pixel; 0 is among them.
+    /// One of n IDs at random in each pixel; 0 is among them.
     Noise(u32),
-    /// The same ID everywhere, the largest there is.
+    /// The same ID in every pixel, the largest possible.
     Same,
     /// No two pixels alike.
     Distinct,
     /// No ID at all.
     Nothing,
-    /// Triangles of meshlets that cover squares of so many pixels each, as visibility values.
+    /// Triangles of meshlets that cover squares of n pixels each, as visibility values.
     Visible(u32),
-    /// Tiles whose packed list is the longest that so many buckets allow: each holds 17 pixels more than fill its warps.
+    /// Tiles whose packed list is the longest that n buckets allow: each holds 17 pixels more than fill its warps.
     Longest(u32),
 }
 
@@ -70,7 +70,7 @@ fn longest_tile(containers: u32) -> Vec<u32> {
     ids.chain(std::iter::repeat(0)).take(pixels as usize).collect()
 }
 
-/// Of the world of [`Pattern::Visible`].
+/// Number of meshlets in the world of [`Pattern::Visible`].
 const MESHLETS: u32 = 600;
 
 /// The material of each meshlet there.
@@ -163,7 +163,7 @@ impl Oracle for Properties {
                 let images = all
                     .filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l))
                     .map(|(_, _, image)| (image, Kept::Whole));
-                // What is kept of a visibility value is read by all variants alike: a few, for each makes a pipeline.
+                // All variants read a visibility value alike: a few are enough, since each makes a pipeline.
                 let seen = [(0, Kept::Meshlet), (1, Kept::Material(materials()))].into_iter();
                 let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
                 let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
@@ -220,7 +220,7 @@ fn keys_of<'a>(kept: &Kept, table: Option<&'a Buffer>) -> Keys<'a> {
     }
 }
 
-/// More than once: each sort clears what the next one counts in. The last list is returned; a deterministic one must be
+/// More than once: each sort clears the counters of the next one. The last list is returned; a deterministic one must be
 /// the same each time.
 fn sort_thrice(
     bench: &mut TestBench,
@@ -284,7 +284,7 @@ const TABLE: [CoherenceCase; 3] = [
     CoherenceCase { size: TABLE_SIZE, area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
 ];
 const TABLE_SIZE: [u32; 2] = [2560, 1440];
-/// Of whole tiles, with some thousand cells.
+/// Size of whole tiles, with some thousand cells.
 const QUICK_SIZE: [u32; 2] = [640, 384];
 
 impl Oracle for Coherence {
@@ -314,7 +314,7 @@ impl Oracle for Coherence {
         for (i, found) in found[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
             if settings.packed {
-                // What the table calls packed is the least there is, which takes a bucket for nearly every ID.
+                // The table's packed figure is a lower bound, which takes a bucket for nearly every ID.
                 (settings.containers, settings.tries) = (Containers::C256, 16);
             }
             let list = bench.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
@@ -329,7 +329,7 @@ impl Oracle for Coherence {
 
     fn agree(scene: &CoherenceCase, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
         let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
-        // Packed, the table has the least there could be; with small cells some IDs find no bucket of their own.
+        // Packed, the table has the lower bound; with small cells some IDs find no bucket of their own.
         let most = |i: usize| if i == 5 && scene.area < 100 { 6.0 } else { 2.0 };
         let passed = off.iter().enumerate().all(|(i, off)| (-4.0..=most(i)).contains(off));
         let found: Vec<_> = found.iter().map(|n| format!("{n:.3}")).collect();
@@ -339,13 +339,13 @@ impl Oracle for Coherence {
     }
 }
 
-/// How many IDs each 32 pixels have, before and after: counted on the GPU and from its list on the CPU.
+/// Number of IDs in each 32 pixels, before and after: counted on the GPU and from its list on the CPU.
 pub struct Distinct;
 
 impl Oracle for Distinct {
     const NAME: &'static str = "distinct";
     type Input = Trial;
-    /// What the CPU counts comes with the list that it must count.
+    /// The CPU's counts come with the list that it must count.
     type Output = Vec<(Listed, Figures)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {

@@ -1,4 +1,4 @@
-//! The sorted list: its buffers, and what a pass that reads it must know.
+//! The sorted list: its buffers, and the parameters of a pass that reads it.
 
 use super::{Containers, PixelSortSettings};
 use crate::{
@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 /// Side of a tile, pixels.
 pub const TILE: u32 = PixelList::TILE;
-/// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup for each so many.
+/// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup per this number.
 pub const CONSUMER_GROUP: u32 = 128;
-/// Where in [`SortedList::counts`] the arguments of an indirect dispatch begin, bytes.
+/// Offset in [`SortedList::counts`] of the arguments of an indirect dispatch, bytes.
 pub const ARGUMENTS_AT: u64 = 16;
-/// An entry that stands for no pixel.
+/// An entry that represents no pixel.
 pub const PADDING: u32 = u32::MAX;
 /// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no bucket of their own,
 /// tiles, workgroups in x, y and z, spare.
@@ -27,7 +27,7 @@ const fn words(name: &'static str, shape: &'static str, doc: &'static str) -> Ou
     OutputInfo { name, doc, elements: &[Element::U32], shape, needs: NEEDS }
 }
 
-/// What [`SortedList::output`] gives.
+/// Outputs of [`SortedList::output`].
 pub(super) const OUTPUTS: [OutputInfo; 3] = [
     words("entries", "n", "The list: y << 16 | x of each pixel, all ones for padding; a short list is unpacked."),
     words("regions", "tiles x 2", "By tile, row by row: first entry of its part of the list, and number of entries."),
@@ -38,7 +38,7 @@ pub(super) const OUTPUTS: [OutputInfo; 3] = [
     ),
 ];
 
-/// What the sort hands on. The regions of the tiles begin and end at multiples of 32 entries and follow each other in no
+/// Result of the sort. The regions of the tiles begin and end at multiples of 32 entries and follow each other in no
 /// fixed order; within one, equal IDs are neighbours.
 #[derive(Clone)]
 pub struct SortedList {
@@ -51,7 +51,7 @@ pub struct SortedList {
     pub regions: Buffer,
     /// See [`COUNTS`]; the arguments of an indirect dispatch are at [`ARGUMENTS_AT`].
     pub counts: Buffer,
-    /// By entry, where asked for: the bucket that it came from; nothing for padding.
+    /// By entry, if requested: the bucket that it came from; nothing for padding.
     pub labels: Buffer,
     /// Whether `entries` are the short ones.
     pub short: bool,
@@ -95,7 +95,7 @@ impl SortedList {
     }
 }
 
-/// What the buffers of a list depend on.
+/// Parameters that determine the sizes of a list's buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub size: [u32; 2],

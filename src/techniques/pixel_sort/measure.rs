@@ -1,4 +1,4 @@
-//! How coherent the pixels are before and after: counted on the GPU, read some frames later.
+//! Coherence of the pixels before and after sorting, counted on the GPU and read some frames later.
 
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
@@ -18,7 +18,7 @@ gpu_struct! {
 /// Groups of 32 pixels by how many IDs they have, 0 to 32.
 pub type Histogram = [u32; 33];
 
-/// What one list was measured to be.
+/// Coherence figures of one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
     /// Blocks of 8x4 pixels.

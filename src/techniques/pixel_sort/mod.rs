@@ -145,7 +145,7 @@ gpu_struct! {
     struct ViewPush { size: UVec2, view: u32, is_short: u32 }
 }
 
-/// What of an ID counts. Pixels for which it is equal lie together in the list; those for which it is 0 are not listed.
+/// Sort key of an ID. Pixels with equal keys are together in the list; those with key 0 are not listed.
 ///
 /// The score gives synthetic cells as [`Keys::Whole`], and a visibility buffer by [`PixelSortSettings::key`].
 #[derive(Clone, Copy)]
@@ -154,7 +154,7 @@ pub enum Keys<'a> {
     Whole,
     /// IDs are visibility values, `(meshlet + 1) << 7 | triangle`: the meshlet.
     Meshlet,
-    /// The same, but of the meshlet its material, a `u32` for each meshlet that the world has placed.
+    /// The material of the ID's meshlet, a `u32` for each meshlet that the world has placed.
     Material(&'a Buffer),
 }
 
@@ -169,7 +169,7 @@ impl Keys<'_> {
 }
 
 impl PixelSortSettings {
-    /// What a visibility buffer is sorted by; `material_of` is as in [`Keys::Material`].
+    /// Sort key of a visibility buffer; `material_of` is as in [`Keys::Material`].
     #[must_use]
     pub fn keys<'a>(&self, material_of: &'a Buffer) -> Keys<'a> {
         match self.key {
@@ -179,7 +179,7 @@ impl PixelSortSettings {
     }
 }
 
-/// See the module.
+/// The pixel sort technique.
 pub struct PixelSort {
     gpu: Arc<Gpu>,
     lanes: Lanes,
@@ -305,10 +305,7 @@ impl PixelSort {
         if let Keys::Material(table) = keys { table.clone() } else { self.nothing.clone() }
     }
 
-    /// The IDs that the settings ask for, one a pixel of `size`; drawn again only when something changed.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// The IDs that the settings select, one a pixel of `size`; drawn again only when something changed.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let wanted = [settings.cell_area, settings.empty.to_bits()];
         if let Some((image, drawn)) = &self.ids
@@ -333,9 +330,6 @@ impl PixelSort {
     ///
     /// A score that shows a world calls it with the visibility buffer and `settings.keys(&material_of)`; else, and with
     /// [`IdSource::Cells`], with [`input`](Self::input) and [`Keys::Whole`].
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -369,7 +363,7 @@ impl PixelSort {
     /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,

@@ -1,4 +1,4 @@
-//! Whether sorting pays: what sorting and shading of the sorted list take, against shading without a list.
+//! Payoff of sorting: the time of sorting and of shading the sorted list, against shading without a list.
 
 use super::measure::Figures;
 use crate::{
@@ -13,7 +13,7 @@ const UNSORTED: usize = 1;
 /// Times of the two, microseconds on the GPU.
 pub struct Payoff {
     pub comparison: Comparison,
-    /// Of frames with a list: the sort alone, and the shading alone.
+    /// Times of frames with a list: the sort alone, and the shading alone.
     sort: Vec<f64>,
     list: Vec<f64>,
 }
@@ -25,7 +25,8 @@ impl Default for Payoff {
 }
 
 impl Payoff {
-    /// Whether `frame`, which is recorded now, is to be shaded by the sorted list, and whether nothing is known yet; nothing while no comparison runs.
+    /// Whether `frame`, which is recorded now, is to be shaded by the sorted list, and whether nothing is known yet; nothing while no
+    /// comparison runs.
     pub fn turn(&mut self, frame: u64) -> Option<(bool, bool)> {
         if !self.comparison.is_active() {
             return None;
@@ -52,7 +53,7 @@ impl Payoff {
         }
     }
 
-    /// What sorting saves in a frame.
+    /// Time per frame that sorting saves.
     fn saving(&self) -> Option<Quartiles> {
         self.comparison.difference(UNSORTED, SORTED)
     }

@@ -1,4 +1,4 @@
-//! The sort on the CPU, and what must hold for every list.
+//! CPU reference of the sort, and the invariants of every list.
 
 use super::{Histogram, Order, PADDING, PixelSortSettings, SortedList, TILE};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -44,7 +44,7 @@ pub enum Kept {
 }
 
 impl Kept {
-    /// What of `id` counts.
+    /// Sort key of `id`.
     #[must_use]
     pub fn of(&self, id: u32) -> u32 {
         match (self, id >> 7) {
@@ -158,7 +158,7 @@ fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u3
     (bucket, pending)
 }
 
-/// Where the `rank`th pixel of each bucket goes, and how long the list is.
+/// Place of the `rank`th pixel of each bucket, and the list's length.
 fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u32) -> u32>, u32) {
     let counts = counts.to_vec();
     if !settings.packed {
@@ -249,7 +249,7 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
 /// Checks what must hold for every list of `image`, whatever its order (the numbers are the specification's).
 ///
 /// # Errors
-/// Says what does not hold, and where.
+/// The violated invariant, and its place.
 pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) -> Result<(), String> {
     let want = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
     let [across, down] = SortedList::tiles_of(image.size);

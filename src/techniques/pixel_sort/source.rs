@@ -1,4 +1,4 @@
-//! The source document's kernel as it was published, for the bench: what ours is held against.
+//! The kernel of the source document as it was published, a baseline for the benchmarks.
 
 use super::{
     PADDING, PixelSortSettings, SortedList, TILE,

@@ -1,9 +1,9 @@
-//! Which variant of the sort's shader runs, and what the settings come to in it.
+//! Choice of the sort's shader variant, and the effect of the settings on it.
 
 use super::{Order, PixelSortSettings, Walk, list::tile_entries};
 use crate::gpu::{Feature, Gpu};
 
-/// How the subgroups of the sort are made.
+/// Kind of subgroup operations of the sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lanes {
     /// No subgroup operation at all.
@@ -19,7 +19,7 @@ impl Lanes {
         if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
     }
 
-    /// How the sort runs, and whether its pool is of half words. A list that is the same on every run wants full
+    /// The variant that runs, and whether its pool is of half words. A deterministic list needs full
     /// subgroups for that, and for fewer lanes more shared memory.
     pub fn chosen(self, gpu: &Gpu, settings: &PixelSortSettings) -> (Self, bool) {
         let (facts, half) = (gpu.info(), gpu.has(Feature::Storage16));
@@ -52,11 +52,11 @@ fn rank_words(lanes: u32, settings: &PixelSortSettings) -> u32 {
 /// Specialization constants of the sort.
 pub(super) type Constants = Vec<(&'static str, u32)>;
 
-/// Entries of a packed list that lie in shared memory; the few beyond go to the list directly. With it four workgroups
+/// Entries of a packed list that are in shared memory; the few beyond go to the list directly. With it four workgroups
 /// have room in the 48 KiB that some GPUs share out.
 const PACKED_POOL: u32 = 4480;
 
-/// What `settings` come to in the shader; `shared_bytes` is the shared memory that a workgroup may have, nothing where the
+/// Effect of `settings` on the shader; `shared_bytes` is the shared memory that a workgroup may have, nothing where the
 /// pool is of half words, which fit.
 pub(super) fn constants(
     settings: &PixelSortSettings,

@@ -1,4 +1,4 @@
-//! The oracle of the views: the deterministic list of the CPU, drawn in the colours of the legends.
+//! Checks of the views: the deterministic list of the CPU, drawn in the colours of the legends.
 
 use super::{
     Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,

@@ -1,4 +1,4 @@
-//! The pictures of IDs and list; their order is that of the numbers in shaders/pixel_sort/view.comp.
+//! Views of IDs and list, in the order of the numbers in shaders/pixel_sort/view.comp.
 
 use crate::techniques::{Legend, ViewInfo};
 

@@ -1,4 +1,4 @@
-//! What the stencil takes by itself: the read-only test by storage, and finding the work each way.
+//! Benchmarks of the stencil alone: the read-only test by storage, and each way of finding the work.
 
 use super::{
     ReflectionsSettings, Storage, Work,
@@ -12,9 +12,9 @@ use anyhow::Result;
 
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// One item in so many is live; none.
+/// One item in n is live; none.
 const LIVE: [u32; 2] = [0, 10];
-/// Of the ways.
+/// Bounces of the benchmarked ways.
 const DEPTH: u32 = 6;
 
 /// Rows by size: the test by storage and by how much is live, then the ways.

@@ -52,15 +52,15 @@ pub struct Bvh {
     pub leaves: Vec<Leaf>,
     /// In the order of the upper level.
     pub placings: Vec<Placing>,
-    /// The same for hardware.
+    /// The same for ray queries.
     pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
     pub stack: u32,
-    /// Something is cut out: rays go on where they meet it.
+    /// Whether there are alpha masks: rays may pass their surfaces.
     pub cuts: bool,
 }
 
-/// What hardware builds its own hierarchies of.
+/// Source of the device's acceleration structures.
 #[derive(Default)]
 pub struct Parts {
     /// First leaf of each mesh, and how many.
@@ -69,7 +69,7 @@ pub struct Parts {
     pub placed: Vec<PlacedMesh>,
 }
 
-/// How large hierarchies may become.
+/// Size limits of the hierarchies.
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// Bytes of each of its buffers.
@@ -83,13 +83,14 @@ fn params(leaf: u32) -> BvhBuildParams {
 }
 
 impl Bvh {
-    /// Of all solid instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
+    /// Builds the hierarchies of all solid instances that have an inside and an outside: others are seen from no side. The same world
+    /// gives the same bits.
     ///
     /// # Errors
-    /// Says how large it would be where that is too large.
+    /// The size, if it is too large.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         let meshlets = &world.meshlets;
-        // What is seen through comes last, and is in no mirror.
+        // Transparent surfaces come last, and are in no mirror.
         let solid = &world.placed[..world.placed.len() - world.blended as usize];
         let used: HashSet<u32> = solid.iter().map(|placed| placed.meshlet).collect();
         let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);
@@ -131,7 +132,7 @@ impl Bvh {
         let (mut boxes, mut placings, mut placed_meshes) = (vec![], vec![], vec![]);
         let mut last = u32::MAX;
         for (number, placed) in solid.iter().enumerate() {
-            // An instance's meshlets lie side by side.
+            // An instance's meshlets are side by side.
             if std::mem::replace(&mut last, placed.instance) == placed.instance {
                 continue;
             }
@@ -166,7 +167,7 @@ impl Bvh {
             node[4] += shift;
             node
         }));
-        // At each level of nodes what is left of it waits; between the levels, the instances that are left too.
+        // At each level of nodes the rest of it waits; between the levels, the instances that are left too.
         made.stack = (depth(&upper) + deepest + 3).next_multiple_of(8);
         let largest = [size_of_val(&*made.nodes), size_of_val(&*made.leaves), size_of_val(&*made.placings)];
         match largest.into_iter().find(|bytes| *bytes as u64 > limits.buffer) {
@@ -191,7 +192,7 @@ impl Bvh {
     }
 }
 
-/// Triangles of a mesh, and what each adds to a visibility value.
+/// Triangles of a mesh, and their offsets in a visibility value.
 fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32>) {
     let (mut all, mut numbers) = (vec![], vec![]);
     for (nth, meshlet) in world.meshlets[first as usize..(first + count) as usize].iter().enumerate() {
@@ -242,10 +243,10 @@ fn depth(bvh: &CwBvh) -> u32 {
     levels
 }
 
-/// How rays go through them.
+/// Traversal of the hierarchies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// By the shader, with a stack of so many entries.
+    /// By the shader, with a stack of n entries.
     Shader {
         /// [`Bvh::stack`].
         stack: u32,
@@ -278,9 +279,6 @@ pub struct ResidentBvh {
 
 impl ResidentBvh {
     /// Uploads with `frame`.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, bvh: &Bvh) -> Result<Self> {
         let nodes = filled(frame, "bvh nodes", &bvh.nodes)?;
         let size = size_of_val(&*bvh.leaves).max(size_of::<Leaf>()) as u64;
@@ -298,7 +296,7 @@ impl ResidentBvh {
         Ok(Self { nodes, leaves, placings, stack: bvh.stack, cuts: bvh.cuts, hardware: None, parts, has_texels })
     }
 
-    /// How rays go through it.
+    /// Traversal of this hierarchy.
     pub fn form(&self) -> Form {
         let Self { stack, cuts, .. } = *self;
         if self.hardware.is_some() { Form::Hardware { cuts } } else { Form::Shader { stack, cuts } }
@@ -309,12 +307,12 @@ impl ResidentBvh {
         self.nodes.size() + self.leaves.size() + self.placings.size()
     }
 
-    /// What hardware builds its own hierarchies of: the leaves, whose corners lie side by side, and which of them go where.
+    /// Source of the device's acceleration structures: the leaves, whose corners are side by side, and their assignment.
     pub fn for_hardware(&self) -> (&Buffer, &Parts) {
         (&self.leaves, &self.parts)
     }
 
-    /// The same through which rays go by ray queries.
+    /// The same hierarchies, traversed by ray queries.
     pub fn with_hardware(&self, hardware: TopLevel) -> Self {
         Self { hardware: Some(hardware), ..self.clone() }
     }

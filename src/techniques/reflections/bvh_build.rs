@@ -1,4 +1,4 @@
-//! A world's hierarchies, built on a thread beside the first frames.
+//! Construction of a world's hierarchies, on a thread beside the first frames.
 
 use super::{
     Traversal,
@@ -29,7 +29,7 @@ enum State {
     Refused(String),
 }
 
-/// What is wanted.
+/// Request for hierarchies.
 pub struct Asked<'a> {
     pub world: &'a Arc<World>,
     /// Without it hierarchies are waited for.
@@ -43,11 +43,11 @@ pub struct Asked<'a> {
 pub struct Building {
     of: Option<(Arc<World>, State)>,
     hardware: Hardware,
-    /// Whether ray queries were asked for at last.
+    /// Whether ray queries were requested last.
     asks_hardware: bool,
 }
 
-/// What the hierarchies of one world may take: an eighth of the device's memory.
+/// Memory limit for the hierarchies of one world: an eighth of the device's memory.
 pub fn limits(gpu: &Gpu) -> Limits {
     let facts = gpu.info();
     Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
@@ -56,9 +56,6 @@ pub fn limits(gpu: &Gpu) -> Limits {
 impl Building {
     /// The hierarchies of a world, if they are there. Pipelines are made beside them but for those of
     /// queues, which are made one by one when they are warmed up.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn get(&mut self, frame: &mut Frame, pipelines: &Pipelines, asked: &Asked<'_>) -> Result<Option<ResidentBvh>> {
         let state = match self.of.take() {
             Some((of, state)) if Arc::ptr_eq(&of, asked.world) => state,
@@ -96,12 +93,12 @@ impl Building {
         self.asks_hardware && matches!(self.hardware, Hardware::Building { .. } | Hardware::Built(..))
     }
 
-    /// Why rays are traced in the shader though ray queries are asked for.
+    /// Reason why rays are traced in the shader although ray queries are requested.
     pub fn hardware_refusal(&self) -> Option<&str> {
         self.hardware.refusal().filter(|_| self.asks_hardware)
     }
 
-    /// Why mirrors show the sky only, where that is so.
+    /// Reason why mirrors show only the sky, if they do.
     pub fn refusal(&self) -> Option<&str> {
         match &self.of {
             Some((_, State::Refused(problem))) => Some(problem),
@@ -122,7 +119,7 @@ fn start(pipelines: &Pipelines, asked: &Asked<'_>, limits: Limits) -> Receiver<B
     thread::spawn(move || {
         let built = Bvh::build(&world, limits);
         if let (Ok(bvh), true) = (&built, prepares) {
-            // What the first bounce would otherwise wait for; a failure shows there.
+            // The first bounce would otherwise wait for these; a failure shows there.
             pipelines.prepare(world.kinds(), Form::Shader { stack: bvh.stack, cuts: bvh.cuts });
         }
         if send.send(built).is_ok()

@@ -1,4 +1,4 @@
-//! The oracles: the stencil against a loop over its items, rays against a loop over all triangles.
+//! Checks: the stencil against a loop over its items, rays against a loop over all triangles.
 
 use super::{
     Mapping, ReflectionsSettings, Storage, Work,
@@ -20,7 +20,7 @@ use crate::{
 use anyhow::Context as _;
 use glam::Vec3;
 
-/// Every oracle.
+/// All checks.
 pub(super) fn all() -> Vec<Check> {
     vec![
         Check::of::<Stencil>().depends_on_subgroups(),
@@ -62,7 +62,7 @@ impl Trial {
     }
 }
 
-/// What one run left: items, then the mask.
+/// Result of one run: items, then the mask.
 #[derive(PartialEq)]
 struct Left {
     values: Vec<u32>,
@@ -72,7 +72,7 @@ struct Left {
 impl Oracle for Stencil {
     const NAME: &'static str = "stencil";
     type Input = Trial;
-    /// What is left after all bounces, then after half of them; from the GPU with what was run, and what is wrong with the calls.
+    /// Results after all bounces, then after half of them; from the GPU with the settings of the run, and the faults of the calls.
     type Output = Vec<(String, Left)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
@@ -124,7 +124,7 @@ impl Oracle for Stencil {
                         if *work == Work::Path || trial.few { vec![None] } else { vec![None, Some(trial.depth / 2)] };
                     let rules = if *work == Work::Auto { &RULES[..] } else { &RULES[..1] };
                     for (half, rule) in halves.into_iter().flat_map(|half| rules.iter().map(move |rule| (half, rule))) {
-                        // Threads that go on to the end leave nothing as it is halfway.
+                        // Threads that continue to the end leave no state at the half.
                         held.plan.finish_below = if half.is_none() { rule[0].saturating_mul(plan.words) } else { 0 };
                         held.plan.list_below = rule[1].saturating_mul(plan.words);
                         held.plan.gather_below = rule[2];
@@ -178,8 +178,8 @@ fn stencil(
     Ok(Left { values, live })
 }
 
-/// What decides the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the words
-/// below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
+/// Thresholds of the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the
+/// words below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
 const RULES: [[u32; 3]; 3] = [[4, 1, 7], [2, 2, 0], [1, 0, 4]];
 
 /// As a bounce was called.
@@ -232,9 +232,9 @@ struct Rays;
 gpu_struct! {
     /// As `reflections/cast.comp` has it.
     pub struct CastRay {
-        /// Where it begins.
+        /// Origin of the ray.
         pub origin: Vec3,
-        /// Where it goes.
+        /// Direction of the ray.
         pub direction: Vec3,
     }
 }
@@ -245,7 +245,7 @@ gpu_struct! {
         pub t: f32,
         /// 0: nothing.
         pub visibility: u32,
-        /// Nodes that were looked at.
+        /// Visited nodes.
         pub visits: u32,
     }
 }
@@ -256,7 +256,7 @@ gpu_struct! {
 /// Traces rays as they are given, by both forms of the traversal.
 ///
 /// # Errors
-/// Says where they differ.
+/// The place of the difference.
 pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<Found>> {
     let count = rays.len();
     let by_level = [("STACK", bvh.stack), ("ONE_LOOP", 0)];
@@ -316,16 +316,17 @@ impl Oracle for Rays {
         cast(bench, &bvh, &soup.rays)
     }
 
-    /// The same triangle as far away, but where a ray runs along an edge or where two triangles are equally near: then one of those.
+    /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of
+    /// those.
     fn agree(soup: &Soup, _: &Vec<Found>, gpu: &Vec<Found>) -> Verdict {
         all_judged(soup, gpu, Ties::ToTheSmaller)
     }
 }
 
-/// Of hierarchies in tests.
+/// Limits of hierarchies in tests.
 pub(super) const LIMITS: Limits = Limits { buffer: 1 << 27, all: 1 << 30 };
 
-/// Which of several triangles that are equally near is right.
+/// Correct choice among several triangles that are equally near.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ties {
     /// The one with the smaller visibility value.
@@ -334,7 +335,7 @@ pub(super) enum Ties {
     ToAny,
 }
 
-/// Whether rays met what they meet in double precision.
+/// Whether the hits of rays are those in double precision.
 pub(super) fn all_judged(soup: &Soup, gpu: &[Found], ties: Ties) -> Verdict {
     let targets = targets(&soup.world);
     let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
@@ -382,7 +383,7 @@ fn judged(targets: &[Target], ray: &CastRay, found: &Found, ties: Ties) -> Judge
     let exact = met.iter().find(|met| met.inside >= 0.0);
     match sure {
         _ if !is_near => Judged::Wrong,
-        // Nothing that is surely hit lies before it; an exact tie goes to the smaller value.
+        // No certain hit is before it; an exact tie goes to the smaller value.
         Some(sure) if sure.t < own.t && error(sure.t) > 1e-5 => Judged::Wrong,
         Some(sure) if sure.t == own.t && sure.visibility < own.visibility && ties == Ties::ToTheSmaller => {
             Judged::Wrong

@@ -1,5 +1,5 @@
-//! Hierarchies for ray queries, which the device builds of the leaves of the shader's own: some meshes a frame where somebody waits for
-//! frames, so that none takes long.
+//! Acceleration structures for ray queries, built by the device from the leaves of the shader's own hierarchies: in the window a few
+//! meshes a frame, so that no frame takes long.
 
 use super::{
     bvh::{Form, ResidentBvh},
@@ -12,17 +12,17 @@ use crate::{
 };
 use std::thread::{JoinHandle, spawn};
 
-/// Triangles that one frame builds of, where somebody waits for it.
+/// Triangles that one frame of a window builds at most.
 pub const TRIANGLES: u32 = 1 << 15;
 /// Bytes between the corners of a leaf.
 const CORNER: u32 = 16;
 /// The largest custom index of a placed mesh, and one.
 const CUSTOM: u32 = 1 << 24;
 
-/// Why [`Traversal::Hardware`](super::Traversal) is refused where the device has none.
+/// Message if [`Traversal::Hardware`](super::Traversal) is refused by the device.
 pub const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
 
-/// See the module.
+/// Acceleration structures of the current world, and their build's progress.
 #[derive(Default)]
 pub enum Hardware {
     #[default]
@@ -38,16 +38,13 @@ pub enum Hardware {
 }
 
 impl Hardware {
-    /// Why rays go through the shader's own hierarchy all the same.
+    /// Reason why rays still go through the shader's own hierarchy.
     pub fn refusal(&self) -> Option<&str> {
         if let Self::Refused(problem) = self { Some(problem) } else { None }
     }
 
-    /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without somebody
-    /// to wake, they are built at once, else of so many `triangles` in each call, but at least one mesh.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without a
+    /// window to wake, they are built at once, else about `triangles` triangles in each call, but at least one mesh.
     pub fn get(
         &mut self,
         frame: &mut Frame,

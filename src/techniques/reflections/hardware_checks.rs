@@ -1,4 +1,4 @@
-//! Ray queries against a loop over all triangles, and against the shader's own way.
+//! Checks of ray queries against a loop over all triangles, and against the shader's own traversal.
 
 use super::{
     Traversal,
@@ -20,7 +20,7 @@ pub(super) struct HardwareRays;
 
 /// Triangles that one frame builds of: two meshes take two frames.
 const FEW: u32 = 2;
-/// Of the distance, where both ways meet the same triangle or one that is as near.
+/// Bound on the distance if both ways hit the same triangle or one that is as near.
 const BOUND: f64 = 2e-5;
 
 impl Oracle for HardwareRays {
@@ -30,7 +30,7 @@ impl Oracle for HardwareRays {
     type Output = (Vec<Found>, Vec<(&'static str, u32, Vec<Found>)>);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
-        // Where the device has none there is nothing to compare.
+        // Without ray queries there is nothing to compare.
         let all = if gpu.has(Feature::RayQuery) { soups(effort == Effort::Full) } else { vec![] };
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }
@@ -61,7 +61,7 @@ impl Oracle for HardwareRays {
         Ok((shader, by_hardware))
     }
 
-    /// The same triangle as far away, or another that is as near.
+    /// The same triangle at the same distance, or another that is as near.
     fn agree(soup: &Soup, _: &Self::Output, (shader, by_hardware): &Self::Output) -> Verdict {
         let mut all = Verdict { passed: !by_hardware.is_empty(), text: format!("{} rays", soup.rays.len()) };
         for (variant, frames, found) in by_hardware {

@@ -52,7 +52,7 @@ impl Figures {
         Self { pixels: plan.size.x * plan.size.y, words: plan.words, frame_us: timing.gpu_us, bounces }
     }
 
-    /// Frames in a second if there were only so many bounces.
+    /// Frames in a second if there were only n bounces.
     fn rate(&self, bounces: usize) -> Option<f64> {
         let later = self.bounces[bounces..].iter().map(|bounce| bounce.us).sum::<Option<f64>>()?;
         self.frame_us.map(|frame| 1e6 / (frame - later)).filter(|rate| rate.is_finite() && *rate > 0.0)
@@ -128,7 +128,7 @@ impl Measure {
         self.pending.is_pending() || self.comparison.is_active()
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     pub fn card(&self) -> Card {
         let cells = |index: usize, _: &Alternative| {
             self.done.as_ref().map_or_else(|| vec![Cell::none(); COLUMNS.len()], |figures| figures.cells(index))

@@ -1,4 +1,4 @@
-//! Reflections: what mirrors show, traced bounce by bounce over the pixels that a mask of bits says are live.
+//! Reflections: mirror rays traced bounce by bounce over the live pixels of a bit mask.
 
 mod bench;
 mod bvh;
@@ -48,7 +48,7 @@ use crate::{
 use glam::Vec2;
 use std::sync::Arc;
 
-/// See the module.
+/// The reflection technique.
 pub struct Reflections {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
@@ -57,7 +57,7 @@ pub struct Reflections {
     held: Option<Held>,
     measure: Measure,
     stages: Stages,
-    /// Software drivers work by queues unless told otherwise.
+    /// Software drivers work by queues unless configured otherwise.
     prefers_queues: bool,
     /// Something is to be built or compiled before anything is traced.
     warms: bool,
@@ -206,7 +206,7 @@ impl Reflections {
         }
     }
 
-    /// What the last call of [`record`](Self::record) traced, Rgba16F: light before the first mirror's own colour, and how many bounces
+    /// Result of the last call of [`record`](Self::record), Rgba16F: light before the first mirror's own colour, and how many bounces
     /// it took.
     #[must_use]
     pub fn traced(&self) -> Option<ImageView> {
@@ -219,18 +219,15 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.state.clone())
     }
 
-    /// How many nodes the rays of each item looked at in that call, in the order of the mask.
+    /// Nodes visited by the rays of each item in that call, in the order of the mask.
     #[must_use]
     pub fn visits(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.visits.clone())
     }
 
     /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. Where
-    /// somebody is woken, the driver has to have compiled the kernels, too: [`warm_up`](Self::warm_up).
+    /// the window is woken, the driver must have compiled the kernels, too: [`warm_up`](Self::warm_up).
     /// Never where `settings` want no reflections, or the world is too large (the table says so then).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn is_ready(
         &mut self,
         frame: &mut Frame,
@@ -274,7 +271,7 @@ impl Reflections {
         self.stages.is_tracing() || self.warms
     }
 
-    /// No mirrors are wanted for now: no frame is asked for to go on with them. What was compiled and built stays.
+    /// Pauses the mirrors: no frame is requested for them. Compiled pipelines and built hierarchies stay.
     pub fn pause(&mut self) {
         self.warms = false;
         self.stages.forget();
@@ -282,9 +279,6 @@ impl Reflections {
 
     /// Lets the driver compile one more kernel, where it compiles for seconds in all: `input` is what will be reflected, as far as it is
     /// there.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn warm_up(
         &mut self,
         frame: &mut Frame,
@@ -298,11 +292,11 @@ impl Reflections {
     }
 
     /// Completes the light of a world for which [`is_ready`](Self::is_ready) said so: traces its mirrors with `scale` times the pixels
-    /// of the settings' own scale along each side, in queues only a few of them if `at_once` is not set: then
+    /// of the configured scale along each side, in queues only a few of them if `at_once` is not set: then
     /// [`go_on`](Self::go_on). The light, and other images, stay as they are until the next call.
     ///
     /// # Errors
-    /// What the GPU floor says; that there is no hierarchy.
+    /// There is no hierarchy, or an error of the GPU.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -348,9 +342,6 @@ impl Reflections {
     /// Completes the light of a world of which the last call of [`record`](Self::record) has seen other samples of the same pixels, with
     /// what was traced then; these are `shift` pixels from those. Nothing where rays wait in no queues. For some of the samples `at_rest`
     /// (the number of this one, and of all) this begins to trace mirrors once more: [`go_on`](Self::go_on).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn reuse(
         &mut self,
         frame: &mut Frame,
@@ -373,10 +364,7 @@ impl Reflections {
         Ok(Some(light))
     }
 
-    /// Traces more of what the last call of [`record`](Self::record) began, which was given the same. Whether the light is another now.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Continues the last call of [`record`](Self::record), with the same arguments. Returns whether the light has changed.
     pub fn go_on(
         &mut self,
         frame: &mut Frame,

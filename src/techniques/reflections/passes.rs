@@ -1,4 +1,4 @@
-//! The passes of a frame: mirrors are marked, their rays traced bounce by bounce, and their light put into the picture.
+//! Passes of a frame: mirrors are marked, their rays traced bounce by bounce, and their light added to the picture.
 
 use super::{
     ReflectionsSettings,
@@ -18,7 +18,7 @@ gpu_struct! {
     pub struct BouncePush { pub bounce: u32 }
 }
 
-/// What is reflected.
+/// Input of the reflections.
 #[derive(Clone, Copy)]
 pub struct MirrorInput<'a> {
     /// The world that was shaded.
@@ -29,14 +29,14 @@ pub struct MirrorInput<'a> {
     pub shaded: &'a ShadedApart,
 }
 
-/// Which bounces a recording has.
+/// Bounces of a recording.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bounces {
     /// All, as one pass.
     Together,
     /// Each its own pass, so that each has a time.
     Apart,
-    /// Only so many, and what is left stays in the mask: for what looks at that.
+    /// Number of bounces at most; live pixels stay in the mask, for readers of it.
     First(u32),
 }
 
@@ -51,7 +51,7 @@ pub fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Comput
 }
 
 impl Held {
-    /// What all passes that work by words bind.
+    /// Bindings of all passes that work by words.
     fn shared(&self, plan: &Buffer) -> Vec<(&'static str, Resource)> {
         vec![
             ("plan", plan.into()),
@@ -120,7 +120,7 @@ impl Held {
         self.resolve(frame, pipelines, input)
     }
 
-    /// What all bounces see.
+    /// Bindings of all bounces.
     pub fn seen(&self, plan: &Buffer, bvh: &ResidentBvh, input: &MirrorInput<'_>) -> Vec<(&'static str, Resource)> {
         let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
         let mut seen: Vec<_> = input.world.bindings().into_iter().chain(bvh.bindings()).collect();
@@ -139,7 +139,7 @@ impl Held {
         named(frame.compute("reflections/resolve", &pipeline), &bound).dispatch(input.ids.size())
     }
 
-    /// What putting it there touches; `hdr`: where to.
+    /// Bindings of the resolve pass; `hdr`: its target.
     pub fn resolved(&self, plan: &Buffer, input: &MirrorInput<'_>, hdr: &ImageView) -> Vec<(&'static str, Resource)> {
         let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
         let mut bound = input.world.bindings();

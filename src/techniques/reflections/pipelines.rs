@@ -1,4 +1,4 @@
-//! The pipelines, made when they are first asked for: by the thread that builds the hierarchies, or by the frame.
+//! Lazily created pipelines, made by the thread that builds the hierarchies or by the frame.
 
 use super::{
     bvh::{Form, Placing},
@@ -9,7 +9,7 @@ use super::{
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;
 
-/// How a word is put together from its threads' flags.
+/// Assembly of a word from its threads' flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lanes {
     /// In shared memory.
@@ -43,7 +43,7 @@ impl Lanes {
     }
 }
 
-/// What distinguishes a pipeline: its shader, kinds of material, how rays go through the hierarchies.
+/// Key of a pipeline: its shader, kinds of material, traversal of the hierarchies.
 type Key = (&'static str, u32, Option<Form>);
 
 /// `ONE_LOOP` of `shaders/reflections/trace.glsl`: the form that the traversal has on this device.
@@ -139,7 +139,7 @@ impl Pipelines {
         self.queues.get((shader, form), |_| {
             let made = ComputePipeline::new(&self.gpu, name, constants)?;
             match shader {
-                // What a ray meets does not depend on the plan.
+                // The hit of a ray does not depend on the plan.
                 Queue::Meet => made.with_push::<QueuePush>(),
                 Queue::Resolve => made.with_struct::<PlanBlock>("plan"),
                 _ => made.with_push::<QueuePush>()?.with_struct::<PlanBlock>("plan"),
@@ -157,7 +157,7 @@ impl Pipelines {
         made?.with_struct::<PlanBlock>("plan")
     }
 
-    /// Makes what a picture needs; what cannot be made says so when it is used.
+    /// Makes the pipelines that a picture needs; a failure is reported at their use.
     pub fn prepare(&self, kinds: u32, form: Form) {
         let all = [
             self.by_words("mark").err(),

@@ -1,4 +1,4 @@
-//! Mirrors over several frames: first few pixels of them, then more, at last all, a slice in each frame; what is done stays.
+//! Progressive tracing over several frames: first few pixels, then more, at last all, a slice in each frame; finished pixels stay.
 
 use super::{
     ReflectionsSettings,
@@ -15,7 +15,7 @@ use crate::{
 use glam::Vec2;
 use std::sync::Arc;
 
-/// What a first stage may take, of frames that follow each other while the world moves; and a slice, while nothing moves. Microseconds.
+/// Time budget of a first stage, in frames that follow each other while the world moves; and of a slice, while nothing moves. Microseconds.
 const FIRST_US: f64 = 15_000.0;
 const SLICE_US: f64 = 50_000.0;
 /// Part of each side in the first stage, and how much more each later one has.
@@ -27,14 +27,14 @@ const LEAST: f32 = 1.0 / 16.0;
 const MOST: f32 = 0.5;
 /// From here on the next stage has all pixels.
 const NEARLY_ALL: f32 = 0.6;
-/// At rest mirrors are traced once more for every so many samples. Samples that are 5 apart, of Halton's points of bases 2 and 3, lie all over
+/// At rest mirrors are traced once more for every n samples. Samples that are 5 apart, of Halton's points of bases 2 and 3, are all over
 /// the pixel: 5 is a multiple of neither base.
 const SAMPLES_APART: u32 = 5;
 /// Items of a slice before it is known what they take, and at least.
 const ITEMS: u32 = 4096;
 const ITEMS_LEAST: u32 = 512;
 
-/// What the frames took.
+/// Times of the frames.
 #[derive(Default)]
 struct Pace {
     /// Items traced, and whether they are all of a stage.
@@ -64,7 +64,7 @@ impl Pace {
         }
     }
 
-    /// Part of each side of a first stage of a picture of so many pixels that is traced in time.
+    /// Part of each side of a first stage of a picture of n pixels that is traced in time.
     fn first(&mut self, [width, height]: [u32; 2]) -> f32 {
         let wanted = match self.item_us {
             None => FIRST,
@@ -78,13 +78,13 @@ impl Pace {
     }
 }
 
-/// See the module.
+/// Progress of the tracing over several frames.
 #[derive(Default)]
 pub struct Stages {
     queues: Option<Queues>,
     /// The light with mirrors.
     lit: Option<Image>,
-    /// What is traced now, its part of each side, and its first item that is not yet.
+    /// Current tracing, its part of each side, and its first unfinished item.
     next: Option<(Held, f32, u32)>,
     /// Room to be used again.
     spare: Option<Room>,
@@ -92,11 +92,11 @@ pub struct Stages {
     /// Kernels that the driver was made to compile, and whether that is all.
     warm: usize,
     is_warm: bool,
-    /// How rays go through the hierarchies in those.
+    /// Traversal of the hierarchies in those.
     form: Option<Form>,
 }
 
-/// What all calls need.
+/// Common arguments of all calls.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub gpu: &'a Arc<Gpu>,
@@ -104,7 +104,7 @@ pub struct Around<'a> {
     pub bvh: &'a ResidentBvh,
     pub settings: &'a ReflectionsSettings,
     pub input: &'a MirrorInput<'a>,
-    /// Of the settings' own.
+    /// Factor on the trace resolution given by the settings.
     pub scale: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Rays in queues by what they meet, each material with a kernel of its own, a slice of the pixels at a time: for software drivers.
+//! Ray queues by material, each material with its own kernel, a slice of the pixels at a time: for software drivers.
 
 use super::{
     bvh::{Form, ResidentBvh},
@@ -17,7 +17,7 @@ gpu_struct! {
     pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
 }
 
-/// Of live rays, of those at each kind of material, of those in the sky.
+/// Number of queues: of live rays, of those at each kind of material, of those in the sky.
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;
 /// Workgroups of none, and entries.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
@@ -26,7 +26,7 @@ const GROUP: u32 = 64;
 /// Items of a slice at the most.
 const SLICE: u32 = 1 << 18;
 
-/// What the rays of one slice need.
+/// Buffers for the rays of one slice.
 pub struct Queues {
     calls: Buffer,
     entries: Buffer,
@@ -47,9 +47,6 @@ fn kernels(kinds: u32) -> Vec<(Queue, u32)> {
 
 impl Queues {
     /// For `depth` bounces of up to `items`; the ones that are there, if they fit.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, depth: u32, items: u32) -> Result<Self> {
         let none = NO_CALL.repeat((QUEUES * (depth + 1)) as usize);
         let room = items.min(SLICE);
@@ -85,9 +82,6 @@ impl Queues {
     }
 
     /// Traces the mirrors among some items to the end.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn trace(
         &self,
         frame: &mut Frame,
@@ -120,9 +114,6 @@ impl Queues {
     }
 
     /// Runs the kernel of this number with no work, so that the driver compiles it; false: there is none. `lit` as for [`Self::resolve`].
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     #[expect(clippy::too_many_arguments, reason = "everything that a kernel can be bound to")]
     pub fn warm(
         &self,
@@ -150,9 +141,6 @@ impl Queues {
     }
 
     /// Puts what was traced, and the light without mirrors, into `lit`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn resolve(
         frame: &mut Frame,
         pipelines: &Pipelines,

@@ -1,4 +1,4 @@
-//! Small worlds and rays that are awkward for them.
+//! Small test worlds with rays that are difficult for them.
 
 use super::checks::CastRay;
 use crate::scene::{
@@ -33,7 +33,7 @@ impl Dice {
         Vec3::new(self.roll() - 0.5, self.roll() - 0.5, self.roll() - 0.5) * size
     }
 
-    /// Of length 1.
+    /// Random direction of length 1.
     fn direction(&mut self) -> Vec3 {
         loop {
             let at = self.within(2.0);
@@ -310,7 +310,7 @@ pub fn dim_mirrors(part: f32) -> World {
     })
 }
 
-/// What the furnace glows with: exact in half floats.
+/// Emission of the furnace: exact in half floats.
 pub const GLOW: Vec3 = Vec3::new(2.0, 1.0, 0.5);
 
 /// Perfect mirrors in a closed room that glows evenly: whatever is mirrored how often, all is equally bright.
@@ -345,7 +345,7 @@ pub struct Tiled {
     pub world: World,
     /// Middle of the ball.
     pub middle: Vec3,
-    /// What each instance glows with.
+    /// Emission of each instance.
     pub glow: Vec<Vec3>,
 }
 

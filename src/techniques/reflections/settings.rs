@@ -96,7 +96,7 @@ impl Work {
 }
 
 impl ReflectionsSettings {
-    /// Whether mirrors show the scene where nobody waits for the frame in a window; `software`: the CPU draws it; `is_shown`: a view of
+    /// Whether mirrors show the scene outside of a window; `software`: the CPU draws it; `is_shown`: a view of
     /// the reflections is, or they are measured.
     #[must_use]
     pub fn traces(&self, software: bool, is_shown: bool) -> bool {
@@ -113,7 +113,7 @@ impl ReflectionsSettings {
         self.work == Work::Queues || self.work == Work::Auto && software
     }
 
-    /// Whether they do so over several frames, where somebody waits for them; `is_measured`: each frame is to trace all of them.
+    /// Whether mirrors are traced over several frames, in a window; `is_measured`: each frame is to trace all of them.
     #[must_use]
     pub fn in_shares(&self, software: bool, is_measured: bool) -> bool {
         self.in_queues(software) && !is_measured

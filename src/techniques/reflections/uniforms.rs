@@ -1,4 +1,4 @@
-//! What lies where: pixels, words of the mask, lists, and the block that tells the shaders.
+//! Layout of pixels, mask words and lists, and the uniform block that holds it.
 
 use super::{Mapping, ReflectionsSettings, Storage, Work};
 use crate::{
@@ -100,7 +100,7 @@ pub fn place_of(mapping: Mapping, [width, _]: [u32; 2], [x, y]: [u32; 2]) -> (u3
     }
 }
 
-/// Workgroups of a dispatch of one for each of so many words.
+/// Workgroups of a dispatch of one for each of n words.
 pub fn groups_of(words: u32) -> [u32; 3] {
     [words.min(ROW), words.div_ceil(ROW), 1]
 }
@@ -110,8 +110,8 @@ impl PlanBlock {
     pub fn new(settings: &ReflectionsSettings, facts: &DeviceInfo, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
-        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words lie apart, so that their rays
-        // have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
+        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are scattered, so that their
+        // rays have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
         let (finish_below, list_below, gather_below) =
             if facts.is_software() { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
         let live_words_at = mask_at + words * settings.storage.stride();
@@ -161,7 +161,7 @@ pub struct Room {
     pub work: Buffer,
     /// A ray for each item.
     pub state: Buffer,
-    /// Nodes that each item's rays looked at.
+    /// Nodes visited by each item's rays.
     pub visits: Buffer,
     /// Traced light, and in the fourth channel how many bounces it took; 0: no mirror.
     pub traced: Image,
@@ -169,9 +169,6 @@ pub struct Room {
 
 impl Room {
     /// The one that is there if it fits.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
         let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
         if let Some(held) = held.filter(|held| held.of == of) {

@@ -1,4 +1,4 @@
-//! The oracle of the views: traced light that is made up, in the colours of the legends.
+//! Checks of the views: synthetic traced light, in the colours of the legends.
 
 use super::{
     Mapping, ReflectionsSettings,
@@ -19,7 +19,7 @@ pub(super) struct Views;
 
 const SIZE: [u32; 2] = [67, 41];
 
-/// How many bounces a pixel took, and nodes in all.
+/// Bounces of a pixel, and visited nodes in all.
 fn pixel([x, y]: [u32; 2]) -> (u32, u32) {
     let near = (x / 9 + y / 7) % 3;
     let bounces = if near == 0 { 0 } else { (x * 7 + y * 3) % 9 };
@@ -28,9 +28,9 @@ fn pixel([x, y]: [u32; 2]) -> (u32, u32) {
 
 impl Oracle for Views {
     const NAME: &'static str = "views";
-    /// What shares a word, and the bounce that is shown.
+    /// Mapping of pixels to words, and the displayed bounce.
     type Input = (Mapping, u32);
-    /// By view, red, green and blue of each pixel, 0..255; then the masks of all bounces, then what they count.
+    /// By view, red, green and blue of each pixel, 0..255; then the masks of all bounces, then their counts.
     type Output = (Vec<Vec<f32>>, Vec<u32>, Vec<u32>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

@@ -1,4 +1,4 @@
-//! The pictures of what the bounces worked on; their order is that of the numbers in shaders/reflections/view.comp.
+//! Views of the bounces, in the order of the numbers in shaders/reflections/view.comp.
 
 use crate::techniques::{Legend, ViewInfo};
 

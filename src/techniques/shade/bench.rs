@@ -1,4 +1,4 @@
-//! What shading takes by list and by raster.
+//! Benchmarks of shading by list and by raster.
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Work,

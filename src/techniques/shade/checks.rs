@@ -1,4 +1,4 @@
-//! The oracles of the shading.
+//! Checks of the shading against its CPU reference.
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Split, Tone, Work,
@@ -21,7 +21,7 @@ use crate::{
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
-/// Every oracle.
+/// All checks.
 pub(super) fn all() -> Vec<Check> {
     let views = Check::of::<super::view_checks::Views>();
     let layers = Check::of::<super::layer_checks::Layers>();
@@ -41,7 +41,7 @@ fn sun_of(world: &World) -> Vec3 {
     if !has_lanterns(world) { SUN.normalize() } else { Vec3::new(0.62, -0.2, 0.56).normalize() }
 }
 
-/// Where a world is seen from: samples are not in the middle of their pixels.
+/// Camera of a world: samples are not in the middle of their pixels.
 fn camera_of(world: &World) -> Camera {
     Camera { shift: Vec2::new(0.3, -0.2), ..world.viewpoint.camera() }
 }
@@ -84,7 +84,7 @@ impl Fixture {
     }
 }
 
-/// What the sun sees of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
+/// Shadow map of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
 fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
     let middle = Vec3::new(0.0, 0.8, -1.0);
     let (half, deep) = (6.5, 40.0);
@@ -108,7 +108,7 @@ fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow:
     Ok(Shadow { depth: image.mip(0), clip_from_world })
 }
 
-/// What the twin shades from: the world, the shadow and the sky, all found on the CPU.
+/// Scene of the CPU reference: the world, the shadow and the sky, all computed on the CPU.
 pub(super) struct TwinScene {
     world: World,
     pub scene: SceneBlock,
@@ -185,7 +185,7 @@ impl Oracle for Orders {
         }
         let mut found = vec![];
         for work in &works {
-            // What the one before left must not help.
+            // Results of the one before must not help.
             if let Some(hdr) = &shade.hdr {
                 let texels = vec![[0x7BFFu16; 4]; (trial.size[0] * trial.size[1]) as usize];
                 let to = hdr.mip(0);
@@ -213,10 +213,10 @@ pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
     halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
 }
 
-/// Makes a world of balls with so many quads round.
+/// Makes a world of balls with n quads round.
 type Making = fn(u32) -> World;
 
-/// Every pixel of the galleries against the twin, by kind.
+/// Every pixel of the galleries against the reference, by kind.
 pub(super) struct Twin;
 
 // Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
@@ -303,7 +303,7 @@ const DIRECTIONS: [(Vec3, f32); 5] = [
 impl Oracle for Around {
     const NAME: &'static str = "around";
     type Input = ShadeSettings;
-    /// In each direction: light on white paper, then what the mirror sees.
+    /// In each direction: light on white paper, then of the mirror.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ShadeSettings>> {
@@ -340,7 +340,7 @@ impl Oracle for Around {
         Ok(DIRECTIONS.into_iter().flat_map(both).collect())
     }
 
-    /// Nine harmonics are within a few parts in a hundred of what they stand for (Ramamoorthi and Hanrahan: 3 % on average,
+    /// Nine harmonics are within a few parts in a hundred of what they represent (Ramamoorthi and Hanrahan: 3 % on average,
     /// 9 % at most); a mirror's light is 64 looks at a map of 128 texels, between two roughnesses (8 % was the worst seen).
     fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let error = |part: usize| {
@@ -351,7 +351,7 @@ impl Oracle for Around {
     }
 }
 
-/// Tone curves, enlarging and grain against the twin.
+/// Tone curves, enlarging and grain against the reference.
 pub(super) struct Curve;
 
 impl Oracle for Curve {
@@ -394,7 +394,7 @@ impl Oracle for Curve {
         let mut shade = Shade::new(bench.gpu())?;
         let hdr = bench.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
         let mut found = vec![];
-        // What cannot be written by compute is drawn, whatever the settings say.
+        // Formats that compute cannot write are drawn, whatever the settings say.
         let (drawn, both) = ([Use::Color].as_slice(), [Use::Color, Use::Storage].as_slice());
         let ways = [(DrawnBy::Raster, both), (DrawnBy::Compute, both), (DrawnBy::Compute, drawn)];
         for ((tone_by, uses), format) in

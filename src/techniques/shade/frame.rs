@@ -1,4 +1,4 @@
-//! What all pixels of a frame share, as `shaders/shade/scene.glsl` has it.
+//! Per-frame uniforms, as declared in `shaders/shade/scene.glsl`.
 
 use super::{RASTER_GROUP, ShadeInput, ShadeSettings, TILE};
 use crate::{gpu_struct, scene::world::Camera};
@@ -49,19 +49,19 @@ gpu_struct! {
 const SUN_ABOVE: f32 = 26.0;
 /// Optical depth of clear air towards the zenith at 680, 550 and 440 nm (Bucholtz 1995).
 const RAYLEIGH: Vec3 = Vec3::new(0.042, 0.099, 0.247);
-/// The same of dust.
+/// Optical depth of dust towards the zenith.
 const MIE: f32 = 0.035;
-/// What the sky sends, as a multiple of single scattering in that air: light that was scattered more than once.
+/// Light of the sky, as a multiple of single scattering in that air: accounts for multiple scattering.
 const SKY_GAIN: f32 = 2.0;
-/// What the ground sends back.
+/// Albedo of the ground.
 const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
 /// White paper in a high sun.
 pub const WHITE: f32 = 6.0;
-/// What white paper sends, for the exposure, when the sun has just set, and long after that: eyes get used to no less.
+/// Luminance of white paper, for the exposure, just after sunset: a lower limit of the eye's adaptation.
 const SUNSET: f32 = 0.45;
-/// See above.
+/// The same long after sunset.
 const DARKEST: f32 = 0.08;
-/// How deep below the horizon (sine) the sun may stand for the sky's own light to fall to a third.
+/// Sine of the sun's depression at which the sky's own light has fallen to a third.
 const DUSK: f32 = 0.055;
 /// The sky's light from all sides when the sun's last light is gone from it: ozone takes yellow out of it.
 const BLUE_HOUR: Vec3 = Vec3::new(0.34, 0.58, 1.25);
@@ -140,7 +140,7 @@ pub fn block_of(
     let x = depth * (HORIZON_MASS - sun_mass);
     let horizon = high_light * SKY_GAIN * HORIZON_MASS * saturation(x);
     let (mut shadow_side, mut shadow_texel, mut shadow_bias) = (0.0, 0.0, 0.0);
-    // Without a map every point lies outside of it.
+    // Without a map every point is outside of it.
     let mut shadow_from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
     if let Some((matrix, side)) = shadow {
         shadow_side = side as f32;
@@ -184,12 +184,12 @@ pub fn block_of(
     }
 }
 
-/// How much of their light lamps give: all of it once the sun has set.
+/// Part of their light that lamps give: all of it once the sun has set.
 pub fn lamp_power(sun: Vec3) -> f32 {
     ((0.035 - sun.normalize_or(Vec3::Y).y) / 0.07).clamp(0.0, 1.0)
 }
 
-/// What light is multiplied by where white paper in the sun sends `white`: paper comes out just below white, and a low sun's
+/// Exposure if white paper in the sun has luminance `white`: paper comes out just below white, and a low sun's
 /// dimmer light is made up for by seven tenths, as eyes do.
 pub fn exposure(settings: &ShadeSettings, white: f32) -> f32 {
     0.25 * (WHITE / white).powf(0.7) * settings.exposure.exp2()

@@ -1,4 +1,4 @@
-//! The oracle of what is seen through: layers over light that was made up, against the twin.
+//! Checks of transparent layers over synthetic light, against the CPU reference.
 
 use super::{
     Shade, ShadeSettings, Split, Work,
@@ -18,7 +18,7 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Balls before each other and before a made-up light, at awkward sizes.
+/// Balls before each other and before a synthetic light, at awkward sizes.
 pub(super) struct Layers;
 
 /// Light behind them, as half floats keep it.
@@ -31,7 +31,7 @@ fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
-/// Makes a world of so many instances.
+/// Makes a world of n instances.
 type MakeWorld = fn(u32) -> World;
 
 impl Oracle for Layers {

@@ -1,4 +1,4 @@
-//! What is seen through, laid over the light of what is solid.
+//! Transparent layers, composited over the light of opaque surfaces.
 
 use super::{Shade, ShadeInput};
 use crate::{
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Layers of a pixel.
 pub const LAYERS: usize = 4;
-/// Their names where all are looked at, nearest first.
+/// Their names in passes that read all, nearest first.
 const NAMES: [&str; LAYERS] = ["nearest_ids", "second_ids", "third_ids", "fourth_ids"];
 /// Arguments of an indirect dispatch of no workgroup yet, and a count.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
@@ -62,12 +62,12 @@ impl Layers {
 }
 
 impl Shade {
-    /// Lays `layers` (R32U visibility values of what is seen through, the nearest first, 0 for none) over `light`, which
+    /// Lays `layers` (R32U visibility values of transparent surfaces, the nearest first, 0 for none) over `light`, which
     /// [`record`](Self::record) or [`record_apart`](Self::record_apart) made last and others may have completed since: another image,
     /// that stays as it is until the next call.
     ///
     /// # Errors
-    /// What the GPU floor says; that nothing was shaded.
+    /// Nothing was shaded, or an error of the GPU.
     pub fn lay_over(
         &mut self,
         frame: &mut Frame,

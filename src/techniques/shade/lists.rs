@@ -1,4 +1,4 @@
-//! Lists of pixels made on the CPU, in any order: for tests and benchmarks, which cannot ask another technique.
+//! Pixel lists made on the CPU, in any order: for tests and benchmarks, which cannot use another technique.
 
 use super::{GROUP, TILE};
 use crate::{
@@ -60,7 +60,7 @@ pub(super) fn list_of(
     if short {
         entries = entries.chunks(2).map(|pair| pair[0] | pair[1] << 16).collect();
     }
-    // What a consumer must not take for entries lies behind them.
+    // Words that a consumer must not take for entries follow them.
     entries.extend([0; GROUP as usize]);
     tiles.extend([0; 4]);
     let buffer = |bench: &mut TestBench, name: &str, words: &[u32]| -> anyhow::Result<Buffer> {

@@ -1,4 +1,4 @@
-//! The gallery as a picture; larger, with every view, into the folder that MENISCUS_PICTURES names.
+//! Rendering of the gallery as a picture; larger, with every view, into the folder that MENISCUS_PICTURES names.
 
 use super::{Shade, ShadeSettings, Work, checks::Fixture, reference::gallery::gallery};
 use crate::{

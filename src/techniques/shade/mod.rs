@@ -42,7 +42,7 @@ use crate::{
 use glam::Vec3;
 use std::sync::Arc;
 
-/// What is shaded, from where, in which light.
+/// Input of the shading: world, view and light.
 #[derive(Clone, Copy)]
 pub struct ShadeInput<'a> {
     /// The world whose visibility values the IDs are.
@@ -51,7 +51,7 @@ pub struct ShadeInput<'a> {
     pub camera: &'a Camera,
     /// Towards the sun, of length 1.
     pub sun: Vec3,
-    /// What the sun sees; without it nothing casts a shadow.
+    /// The sun's view; without it nothing casts a shadow.
     pub shadow: Option<&'a Shadow>,
     /// Patterns and textures are as fine as if a pixel had this part of its sides: below 1 where several frames make one picture of more
     /// pixels.
@@ -59,7 +59,7 @@ pub struct ShadeInput<'a> {
 }
 
 impl<'a> ShadeInput<'a> {
-    /// What was drawn.
+    /// Input from the drawn world.
     #[must_use]
     pub fn of(world: &'a WorldFrame) -> Self {
         Self { world: &world.resident, camera: &world.camera, sun: world.sun, shadow: Some(&world.shadow), detail: 1.0 }
@@ -84,7 +84,7 @@ const SKY_GROUPS: u32 = 2;
 /// Side of the tiles to which short entries belong, pixels.
 const TILE: u32 = PixelList::TILE;
 
-/// What is being shaded, a kind of material after the other: until none is left its light is not whole.
+/// Progress of shading, a kind of material after the other: until none is left its light is not complete.
 pub struct Shading {
     shaded: ShadedApart,
     /// Kinds that are left: a bit for each.
@@ -103,7 +103,7 @@ impl Shading {
         (self.left == 0).then_some(&self.shaded)
     }
 
-    /// Which part of the kinds is shaded, 0 to 1.
+    /// Part of the kinds that is shaded, 0 to 1.
     #[must_use]
     pub fn part(&self) -> f32 {
         1.0 - self.left.count_ones() as f32 / (self.all & ALL_KINDS).count_ones().max(1) as f32
@@ -122,7 +122,7 @@ const ALL_KINDS: u32 = (1 << MaterialKind::ALL.len()) - 1;
 /// Workgroups that every device can dispatch in a row.
 const GROUPS_MOST: u32 = 65_535;
 
-/// See the module.
+/// The shading technique.
 pub struct Shade {
     gpu: Arc<Gpu>,
     shaders: Shaders,
@@ -131,19 +131,19 @@ pub struct Shade {
     sky: Sky,
     tones: tone::Tones,
     hdr: Option<Image>,
-    /// What of it mirrors, where that is wanted apart; else an image that nothing is written to.
+    /// Mirror light, if it is requested apart; else an image that is never written.
     mirrors: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
-    /// Stands for a shadow map where there is none.
+    /// Placeholder for a missing shadow map.
     lit: Option<Image>,
-    /// Stands for a list where there is none.
+    /// Placeholder for a missing list.
     nothing: Buffer,
     /// The world whose kinds were looked up last, and they.
     kinds: Option<(Arc<World>, u32)>,
-    /// What was shaded last.
+    /// Result of the last shading.
     last: Option<ShadedApart>,
-    /// The lamps of a world, with so much of their light.
+    /// The lamps of a world, scaled by the part of their light that is on.
     lamps: Option<(Arc<World>, f32, Buffer)>,
     layers: layers::Layers,
 }
@@ -227,9 +227,6 @@ impl Technique for Shade {
 impl Shade {
     /// Shades every pixel of `ids` (R32U visibility values, 0 for none): linear light, Rgba16F, as large as they. The
     /// image stays as it is until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -242,11 +239,8 @@ impl Shade {
         Ok(self.finish(frame, scene.world, shading)?.light)
     }
 
-    /// The same without what mirrors show that are sharp enough to be traced. Before anything else looks at the light, that has to
-    /// be put in. The images stay as they are until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// The same without mirror light that is sharp enough to be traced. The traced
+    /// light must be added before anything else reads the result. The images stay as they are until the next call.
     pub fn record_apart(
         &mut self,
         frame: &mut Frame,
@@ -259,7 +253,7 @@ impl Shade {
         self.finish(frame, scene.world, shading)
     }
 
-    /// Shades what is left.
+    /// Shades the remaining kinds.
     fn finish(&mut self, frame: &mut Frame, world: &GpuScene, mut shading: Shading) -> Result<ShadedApart> {
         loop {
             if let Some(shaded) = shading.whole() {
@@ -271,9 +265,6 @@ impl Shade {
 
     /// Begins [`record`](Self::record), or where it is to be `apart` [`record_apart`](Self::record_apart): the sky, and where each kind of
     /// material has a pass of its own, which pixels each has; else everything.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn begin(
         &mut self,
         frame: &mut Frame,
@@ -288,7 +279,7 @@ impl Shade {
             Some(hdr) if hdr.size() == size => hdr,
             _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
         };
-        // Software drivers compile everything anew that writes to an image of another kind of size.
+        // Software drivers compile everything again that writes to an image of another kind of size.
         let mirrors_size = if apart || self.gpu.info().is_software() { size } else { [1, 1] };
         let mirrors = match self.mirrors.take() {
             Some(mirrors) if mirrors.size() == mirrors_size => mirrors,
@@ -367,9 +358,6 @@ impl Shade {
     }
 
     /// Shades the next kind of material of `world`, if one is left.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn go_on(&mut self, frame: &mut Frame, world: &GpuScene, shading: &mut Shading) -> Result<()> {
         let Shading { shaded, left, all, name, bindings, groups } = shading;
         let Some(groups) = groups.as_ref().filter(|_| *left != 0) else { return Ok(()) };
@@ -386,7 +374,7 @@ impl Shade {
         Ok(())
     }
 
-    /// What the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart) left; of the former without mirrors.
+    /// Result of the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart); of the former without mirrors.
     #[must_use]
     pub fn last(&self) -> Option<ShadedApart> {
         self.last.clone()
@@ -396,7 +384,7 @@ impl Shade {
     /// are repeated.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     #[expect(clippy::too_many_arguments, reason = "what a view is of, and where it goes")]
     pub fn view(
         &mut self,
@@ -430,7 +418,7 @@ impl Shade {
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
-    /// What shading reads besides the IDs and the world: the sky, the shadow.
+    /// Bindings besides the IDs and the world: the sky, the shadow.
     fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let shadow = match (scene.shadow, &self.lit) {
             (Some(shadow), _) => shadow.depth.clone(),
@@ -468,7 +456,7 @@ impl Shade {
         Ok(lamps)
     }
 
-    /// Which kinds of material the world has: a bit for each.
+    /// Kinds of material of the world: a bit for each.
     fn kinds_of(&mut self, world: &GpuScene) -> u32 {
         match &self.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,

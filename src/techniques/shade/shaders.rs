@@ -1,4 +1,4 @@
-//! The pipelines that shade: for the kinds of material that a world has, made when they are first needed.
+//! Shading pipelines for the kinds of material of a world, made at their first use.
 
 use super::frame::{ChoicesBlock, SceneBlock};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{sync::Arc, thread::JoinHandle};
 
-/// What a pass of the shading shader is for.
+/// Use of a pass of the shading shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// All kinds, light.
@@ -18,11 +18,11 @@ pub enum Variant {
     View,
 }
 
-/// By what the world has, and the variant.
+/// By the world's kinds of material, and the variant.
 pub struct Shaders {
     gpu: Arc<Gpu>,
     made: PipelineCache<(u32, Variant)>,
-    /// What was made ahead last, if it could be made, and the thread.
+    /// Pipeline made ahead last, if it could be made, and the thread.
     ahead: Option<((u32, Variant), JoinHandle<()>)>,
 }
 
@@ -33,14 +33,12 @@ impl Shaders {
     }
 
     /// The pipeline for these kinds and traits; made if it is not there yet.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn get(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
         self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }
 
-    /// Of a world with lamps: makes the pipeline with them and the one without beside the program, so that nobody waits in the evening.
+    /// For a world with lamps: makes the pipelines with and without them on a thread, so that no frame waits when the lamps are switched
+    /// on.
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
         let either = [(kinds, variant), (kinds & !LAMPS, variant)];
         // The one that is needed now is made by who needs it.

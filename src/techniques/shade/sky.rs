@@ -1,4 +1,4 @@
-//! The sky's map and its light on surfaces, made again when the sun or the air changes.
+//! The sky's map and its light on surfaces, updated when the sun or the air changes.
 
 use super::frame::SceneBlock;
 use crate::{

@@ -1,4 +1,4 @@
-//! A pass for each kind of material: for devices on which a branch that is not taken takes its time all the same.
+//! One pass per kind of material, for devices on which a branch that is not taken costs as much as one that is.
 
 use crate::{
     gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, Result},
@@ -21,7 +21,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Where the arguments of a kind, or last of the sky, lie in `calls`.
+    /// Offset in `calls` of the arguments of a kind, or last of the sky.
     pub fn call_of(&self, kind: u32) -> u64 {
         16 * u64::from(kind)
     }
@@ -47,7 +47,7 @@ impl Passes {
         })
     }
 
-    /// Empty lists with room for so many workgroups of each kind.
+    /// Empty lists with room for n workgroups of each kind.
     pub fn groups(&mut self, frame: &mut Frame, room: u32) -> Result<Groups> {
         let held = match self.held.take() {
             Some(held) if held.0 == room => held,

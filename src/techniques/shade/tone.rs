@@ -1,4 +1,4 @@
-//! From light to a picture.
+//! Tone mapping: from light to a picture.
 
 use super::{
     Shade, ShadeSettings, Tone,
@@ -26,14 +26,14 @@ gpu_struct! {
     struct EnlargePush { texel: Vec2 }
 }
 
-/// Pipelines, made when they are first needed, and a picture as large as the light where that is smaller than what is shown.
+/// Pipelines, made when they are first needed, and a picture as large as the light if that is smaller than the output.
 pub(super) struct Tones {
     gpu: Arc<Gpu>,
     /// By format, curve and whether they dither.
     curves: PipelineCache<(Format, Tone, bool), RasterPipeline>,
     /// By format and whether they dither.
     enlarges: PipelineCache<(Format, bool), RasterPipeline>,
-    /// The same as dispatches.
+    /// Compute pipelines of the same.
     computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
     computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
     small: Option<Image>,
@@ -115,18 +115,15 @@ impl Shade {
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 
-    /// What the light that was shaded last is multiplied by before the tone curve.
+    /// Factor on the light shaded last, before the tone curve.
     #[must_use]
     pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
         exposure(settings, self.white)
     }
 
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
-    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
-    /// filter.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is
+    /// made so, and enlarged by the linear filter.
     pub fn tone(
         &mut self,
         frame: &mut Frame,
@@ -141,10 +138,7 @@ impl Shade {
         self.enlarge(frame, settings, &small, picture)
     }
 
-    /// The same into a picture of `hdr`'s own size, for a target of this format: display values, until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// The same into a picture of `hdr`'s own size, for a target of this format: display values, valid until the next call.
     pub fn tone_apart(
         &mut self,
         frame: &mut Frame,
@@ -168,9 +162,6 @@ impl Shade {
     }
 
     /// Enlarges `small`, display values, into `picture`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn enlarge(
         &self,
         frame: &mut Frame,

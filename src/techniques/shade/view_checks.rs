@@ -1,4 +1,4 @@
-//! The views of the shading against their CPU twin, whose colours are those of the legends.
+//! Checks of the views of the shading against the CPU reference, whose colours are those of the legends.
 
 use super::{
     Shade, ShadeSettings, Split, Work,
@@ -27,7 +27,7 @@ const SHADOW_SIDE: u32 = 40;
 
 impl Oracle for Views {
     const NAME: &'static str = "views";
-    /// All of them: they share what they show.
+    /// All of them: they share their subject.
     type Input = ShadeSettings;
     /// By view, red, green and blue of each pixel, 0..255; what has several right answers is no number. And the light of the view
     /// that shows it.
@@ -82,7 +82,7 @@ impl Oracle for Views {
         let counts = Verdict::at_most("views too many or too few", VIEWS.len().abs_diff(gpu.len()) as f64, 0.0);
         let all = VIEWS.iter().zip(cpu.iter().zip(gpu)).map(|(view, (cpu, gpu))| {
             let cpu = match view.name {
-                // The light is what the picture is made of; here only its colours are judged.
+                // The light is the picture's source; here only its colours are compared.
                 "hdr" => light.iter().flat_map(|light| exposure(view, &scene, *light).to_array()).collect(),
                 _ => cpu.clone(),
             };

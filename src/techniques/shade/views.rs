@@ -1,4 +1,4 @@
-//! The pictures of what shading works with; their order is that of the numbers in shaders/shade/views.glsl.
+//! Views of the shading, in the order of the numbers in shaders/shade/views.glsl.
 
 use crate::techniques::{Legend, ViewInfo};
 

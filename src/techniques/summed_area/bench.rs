@@ -1,4 +1,4 @@
-//! Scans, tables and blurs beside the time that their bytes take with nothing to wait for.
+//! Benchmarks of scans, tables and blurs, beside the time to move their bytes without any other work.
 
 use super::{
     Method, Order, Precision, Scan, SummedArea, SummedAreaSettings,
@@ -63,7 +63,7 @@ fn run_scans(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
     Ok(())
 }
 
-/// What is made in one row.
+/// Method of a row.
 struct Variant {
     name: String,
     settings: SummedAreaSettings,
@@ -129,7 +129,7 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
 }
 
 const RADII: [u32; 5] = [1, 3, 12, 50, 200];
-/// Of a result, what is compared with the CPU's.
+/// Part of a result that is compared with the CPU's.
 const COMPARED: [i32; 2] = [160, 90];
 
 /// Rows by size and radius: three boxes over a whole picture.

@@ -27,7 +27,7 @@ const ROUNDED: u32 = 64;
 /// Pixels of one axis that boxes around `[low, high)` count, of `n` that are mirrored at both ends.
 fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
     let [low, high] = [low - reach, high + reach];
-    // What lies beyond one border is seen on this side of it.
+    // Pixels beyond one border are mirrored to this side of it.
     let begin = if low < 0 {
         0
     } else if high > n {
@@ -46,11 +46,8 @@ fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
 }
 
 impl SummedArea {
-    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may lie there.
+    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may be there.
     /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn blur(
         &mut self,
         frame: &mut Frame,
@@ -82,7 +79,7 @@ impl SummedArea {
             let table = self.table_of(frame, &exact, &source, BLURRED)?;
             let layout = table.layout;
             let pipeline = self.shop.pipeline::<BoxPush>("box.comp", vec![], None)?;
-            // Of the table's own pixels.
+            // Size of the table's own pixels.
             let corner = if is_last { [0, 1].map(|i| part[0][i] - first[i]) } else { [0, 0] };
             let push = BoxPush {
                 full: UVec2::from_array(size),

@@ -1,4 +1,4 @@
-//! The oracle of the tables: every method over every awkward size; the same many times; and posts that never come.
+//! Checks of the tables: every method over every awkward size, repeatability, and posts that never arrive.
 
 use super::{
     Method, Order, Precision, SummedArea, SummedAreaSettings,
@@ -36,7 +36,7 @@ pub(super) fn numbers(size: [u32; 2], channel: u32, precision: Precision) -> Pla
     Plane { size: size.map(|n| n as usize), numbers: noise.into_iter().map(|word| word >> shift).collect() }
 }
 
-/// Planes as a source: rows begin at a multiple of four words, and what lies between is no zero.
+/// Planes as a source: rows begin at a multiple of four words, and the padding is not zero.
 pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Result<Source> {
     let size = planes[0].size;
     let pitch = size[0].next_multiple_of(4);
@@ -52,10 +52,10 @@ pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Resu
     Ok(Source::of(numbers, size.map(|n| n as u32), 1.0 / 255.0))
 }
 
-/// The planes of a table, without what lies between rows.
+/// The planes of a table, without the padding between rows.
 pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result<Vec<Vec<u32>>> {
     let layout = &table.layout;
-    // What the buffer holds beyond it is of larger tables.
+    // Words beyond it belong to larger tables.
     let words = bench.run(|frame| frame.read_beginning(&table.words, layout.bytes()))?.read::<u32>()?;
     let [w, h] = layout.size.map(|n| n as usize);
     let plane = |at: usize| {
@@ -65,7 +65,7 @@ pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result
     Ok((0..layout.planes as usize).map(plane).collect())
 }
 
-/// What else a device may have to do with.
+/// Feature sets of lesser devices.
 fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
     let all = Ways::of(gpu);
     let mut ways = vec![
@@ -116,7 +116,7 @@ impl Oracle for Tables {
         for &method in Method::ALL {
             for &size in &sizes {
                 // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
-                // stand in for the single one there, see `SummedArea::record`.
+                // replace the single one there, see `SummedArea::record`.
                 if method == Method::SinglePass && gpu.info().is_software() && size[0] * size[1] > 1 << 20 {
                     continue;
                 }
@@ -128,7 +128,7 @@ impl Oracle for Tables {
             add(format!("{}, 4 planes", method.name()), [150, 70], settings.clone(), None, 4);
             let both = [Method::SinglePass, Method::Doubling].contains(&method);
             for precision in [Precision::F32, Precision::HalfOffset, Precision::MeanOffset, Precision::Centred] {
-                // How numbers are read is the same text for every method.
+                // Numbers are read by the same code in every method.
                 if effort == Effort::Quick && !both && precision != Precision::F32 {
                     continue;
                 }
@@ -229,7 +229,7 @@ impl Oracle for Again {
         let mut wrong = 0;
         for run in 0..*runs {
             if run % 50 == 20 {
-                // The last numbers but a few: what the first runs left must not be taken for the next ones'.
+                // The last numbers but a few: posts of the first runs must not be taken for the next ones'.
                 let mut technique = technique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 technique.maker.posts.epoch = EPOCHS - 3;
             }

@@ -1,4 +1,4 @@
-//! Comparison of the methods on the picture at hand: time, passes, bytes, ratio to the minimum, worst error.
+//! Comparison of the methods on the current picture: time, passes, bytes, ratio to the minimum, worst error.
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,
@@ -45,13 +45,13 @@ const COLUMNS: [Column; 4] = [
 /// One method.
 struct Way {
     method: Method,
-    /// What stands in for it on this device.
+    /// Its replacement on this device.
     made_by: Method,
     /// Steps of 1/255, once it is known.
     error: Option<f64>,
 }
 
-/// What rounds are made of, while they are recorded.
+/// State of the rounds while they are recorded.
 struct Run {
     of: [u32; 2],
     probe: Probe,
@@ -59,7 +59,7 @@ struct Run {
     rounds: usize,
 }
 
-/// What was found besides times.
+/// Results besides times.
 struct Found {
     size: [u32; 2],
     precision: Precision,
@@ -69,7 +69,7 @@ struct Found {
     floor_us: Vec<f64>,
 }
 
-/// The comparison of the methods, and what it measures.
+/// The comparison of the methods, and its results.
 pub(super) struct Judge {
     pub comparison: Comparison,
     run: Option<Run>,
@@ -118,7 +118,7 @@ impl Judge {
         self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     pub fn card(&self) -> Card {
         let Some(found) = &self.found else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
@@ -157,9 +157,6 @@ impl Judge {
 
 impl SummedArea {
     /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
         if !self.judge.comparison.is_active() {
             self.judge.run = None;

@@ -66,7 +66,7 @@ impl SummedArea {
         self.focus(frame, settings, &light, world, picture)
     }
 
-    /// The same of linear `light`; `world`: depth and the distance of the near plane.
+    /// The same on linear `light`; `world`: depth and the distance of the near plane.
     pub(super) fn focus(
         &mut self,
         frame: &mut Frame,

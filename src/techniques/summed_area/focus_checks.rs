@@ -1,4 +1,4 @@
-//! The check of depth of field.
+//! Check of depth of field against the CPU reference.
 
 use super::{
     SummedAreaSettings,
@@ -14,7 +14,7 @@ use crate::{
 /// Depth of field.
 pub struct Focus;
 
-/// By what a pixel's radius is decided.
+/// Source of a pixel's radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Far {
     /// Its row.
@@ -25,7 +25,7 @@ enum Far {
     Leaves,
 }
 
-/// How, and by what.
+/// Settings and method.
 pub struct Focused {
     by: FocusBy,
     far: Far,
@@ -89,7 +89,7 @@ impl Focused {
     }
 }
 
-/// How much values differ from the mean of those on both sides, on average.
+/// Mean difference of values from the mean of those on both sides.
 fn fine_detail(shown: &[f32]) -> f64 {
     let beside = 3;
     let middle = (beside..shown.len() - beside).map(|i| shown[i] - 0.5 * (shown[i - beside] + shown[i + beside]));
@@ -119,7 +119,7 @@ impl Oracle for Focus {
         if focused.by == FocusBy::Gather {
             return focused.gathered(|at| focused.smooth_radius(at));
         }
-        // Light, and what it weighs, over each pixel's box.
+        // Light, and its weight, over each pixel's box.
         let mut sums = vec![[0.0; 4]; w * h];
         for (at, light) in light.iter().enumerate() {
             let (radius, part) = split(at);
@@ -153,7 +153,8 @@ impl Oracle for Focus {
         if (focused.by, focused.far) != (FocusBy::Gather, Far::Leaves) {
             return verdict;
         }
-        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the picture's.
+        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the
+        // picture's.
         let outlines = fine_detail(&focused.gathered(|at| focused.radius(at)));
         verdict.and(Verdict::at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52))
     }

@@ -1,4 +1,4 @@
-//! The passes of every method that makes a table.
+//! Passes of every method that makes a table.
 
 use super::{
     SummedAreaSettings,
@@ -34,19 +34,19 @@ gpu_struct! {
 /// Words of sums and means, as in `shaders/summed_area/means.glsl`.
 const MEANS: u64 = 12;
 
-/// What tables are made with.
+/// Resources to make tables with.
 pub(super) struct Maker {
     pub posts: Posts,
     nothing: Buffer,
     blank: Image,
 }
 
-/// The buffers of a table: its own, and what passes hand on; and whose they are.
+/// Buffers of a table: its own, and those between passes; and their owner.
 #[derive(Clone, Copy)]
 pub(super) struct Rooms {
     pub table: &'static str,
     pub means: &'static str,
-    /// What names of passes begin with.
+    /// Prefix of the passes' names.
     pub passes: &'static str,
 }
 
@@ -155,7 +155,7 @@ impl Job<'_> {
         ("FLOAT", u32::from(self.settings.precision.is_float()))
     }
 
-    /// What says where numbers come from.
+    /// Constants that select the source of the numbers.
     fn source_constants(&self) -> Constants {
         let precision = self.settings.precision;
         let source = match &self.source.numbers {
@@ -168,7 +168,7 @@ impl Job<'_> {
         vec![self.is_float(), ("SOURCE", source), ("OFFSET", precision.offset()), ("CENTRED", centred)]
     }
 
-    /// The same of a pass that reads the source if it is the first, else what the one before has left.
+    /// The same for a pass that reads the source if it is the first, else the result of the one before.
     fn reads(&self, from: Option<&Buffer>) -> Constants {
         let mut constants = self.source_constants();
         constants.push(("FIRST", u32::from(from.is_none())));
@@ -179,7 +179,7 @@ impl Job<'_> {
         ("PADDED", u32::from(self.settings.padding))
     }
 
-    /// Where passes leave what the next one reads.
+    /// Intermediate buffer between passes.
     fn between(&mut self) -> Result<Buffer> {
         self.shop.room("between passes", self.table.layout.bytes())
     }
@@ -226,7 +226,7 @@ impl Job<'_> {
         let (table, push) = (self.table, self.push());
         self.frame.fill(&format!("{}/no sums", self.passes), &table.means, 0)?;
         let [w, h] = table.layout.full;
-        // What the numbers are, not what of them is summed.
+        // The numbers themselves, not the summed quantity.
         let constants = self.source_constants().into_iter().filter(|(name, _)| *name == "SOURCE").collect();
         let groups = [w.div_ceil(256), h.div_ceil(8), table.layout.channels];
         let bound = vec![("Totals", &table.means)];
@@ -316,7 +316,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Rows scanned and turned round on chip, twice.
+    /// Rows scanned and transposed on chip, twice.
     fn twice_turned(&mut self, scans_first: bool) -> Result<()> {
         let (table, between) = (self.table, self.between()?);
         let (variant, lanes) = if scans_first {

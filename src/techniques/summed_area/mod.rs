@@ -87,19 +87,19 @@ crate::settings! {
     }
 }
 
-/// See the module.
+/// The technique of scans and summed-area tables.
 pub struct SummedArea {
     shop: Workshop,
     maker: Maker,
     scans: scan::Scans,
     judge: comparison::Judge,
-    /// What boxes blur, one into the other.
+    /// Results of the box blurs, each from the one before.
     blurred: [Option<Image>; 3],
     /// The table of the last frame.
     last: Option<Table>,
     /// Whether waits of single passes were given up, on their way back.
     watched: Delayed<ReadBack>,
-    /// A wait was given up: two passes stand in for the single one from then on.
+    /// A wait was given up: two passes replace the single one from then on.
     stalled: bool,
     /// Pixels that no panel covers, from the left and from the top.
     free_px: UVec2,
@@ -200,7 +200,7 @@ impl Technique for SummedArea {
 }
 
 impl SummedArea {
-    /// The picture of a scan keeps to so many pixels from the left and from the top: panels cover the rest.
+    /// The picture of a scan keeps to n pixels from the left and from the top: panels cover the rest.
     pub fn keep_within(&mut self, free_px: UVec2) {
         self.free_px = free_px;
     }
@@ -222,11 +222,11 @@ impl SummedArea {
         })
     }
 
-    /// Makes the table of the picture that the settings ask for; it stays as it is until the next call. On a software driver, and after
-    /// a wait of the single pass was given up, two passes stand in for it.
+    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and after
+    /// a wait of the single pass was given up, two passes replace it.
     ///
     /// # Errors
-    /// A table too large for a storage buffer; what the GPU floor says.
+    /// A table too large for a storage buffer, or an error of the GPU.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
         let table = self.table_of(frame, settings, &self.source_of(settings, picture), Rooms::SHOWN)?;
         self.last = Some(table.clone());
@@ -234,9 +234,6 @@ impl SummedArea {
     }
 
     /// Tables of sums of all channels; nothing where the device has no storage buffer so large. They stay as they are until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn sums(
         &mut self,
         frame: &mut Frame,
@@ -266,12 +263,12 @@ impl SummedArea {
         }
     }
 
-    /// What stands in for a method here.
+    /// Replacement of a method on this device.
     fn made_by(&self, method: Method) -> Method {
         if self.stalled || self.shop.gpu.info().is_software() { method.without_waits() } else { method }
     }
 
-    /// The same of any source, into any rooms.
+    /// The same for any source, into any buffers.
     fn table_of(
         &mut self,
         frame: &mut Frame,
@@ -297,7 +294,7 @@ impl SummedArea {
         Ok(())
     }
 
-    /// A table by the method that is asked for, whatever the driver.
+    /// A table by the requested method, whatever the driver.
     fn record_as_asked(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, source: &Source) -> Result<Table> {
         self.maker.record(&mut self.shop, frame, settings, source, Rooms::SHOWN)
     }
@@ -307,7 +304,7 @@ impl SummedArea {
         self.scans.record(&mut self.shop, frame, scan, array)
     }
 
-    /// Says that a wait was given up, and goes on without waits.
+    /// Logs that a wait was given up, and continues without waits.
     fn stall(&mut self) {
         if !self.stalled {
             log::warn!(
@@ -319,7 +316,7 @@ impl SummedArea {
         self.maker.posts.forget();
     }
 
-    /// Whether a wait of a run since the last call was given up; what it left is then cleared.
+    /// Whether a wait of a run since the last call was given up; its posts are then cleared.
     fn gave_up(&mut self, bench: &mut TestBench) -> anyhow::Result<bool> {
         let mut gave_up = false;
         for posts in [&mut self.maker.posts, &mut self.scans.posts] {

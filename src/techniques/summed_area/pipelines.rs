@@ -1,4 +1,4 @@
-//! What of a device the passes use, and the pipelines that are made for it.
+//! Device features that the passes use, and the pipelines for them.
 
 use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
 use std::{collections::HashMap, sync::Arc};
@@ -17,7 +17,7 @@ pub(super) enum Words {
     Old,
 }
 
-/// What the shaders are allowed to use; less than the device has in tests.
+/// Features that the shaders may use; fewer than the device's in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Ways {
     pub words: Words,
@@ -53,7 +53,7 @@ impl Ways {
         }
     }
 
-    /// Ending of the variants that hand on values among so many lanes, and the subgroup size to ask for.
+    /// Suffix of the variants that exchange values among n lanes, and the subgroup size to request.
     pub fn shuffles(self, least: u32) -> (&'static str, Option<u32>) {
         match self.lanes.filter(|lanes| *lanes >= least) {
             Some(lanes) => ("", Some(lanes)),
@@ -103,7 +103,7 @@ impl Workshop {
         })
     }
 
-    /// A buffer of at least so many bytes that belongs to this name, the same as long as it is large enough.
+    /// A buffer of at least n bytes that belongs to this name, the same as long as it is large enough.
     pub fn room(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
         if let Some(room) = self.rooms.get(name).filter(|room| room.size() >= bytes) {
             return Ok(room.clone());
@@ -122,11 +122,11 @@ pub(super) const EPOCHS: u32 = 1 << 14;
 pub(super) struct Posts {
     words: Option<Buffer>,
     control: Option<Buffer>,
-    /// Of the last run.
+    /// Number of the last run.
     pub epoch: u32,
 }
 
-/// What a run binds.
+/// Bindings of a run.
 pub(super) struct Run {
     pub words: Buffer,
     pub control: Buffer,
@@ -134,7 +134,7 @@ pub(super) struct Run {
 }
 
 impl Posts {
-    /// For a run with so many places; cleared where an earlier run's could be taken for its own.
+    /// For a run with n places; cleared where an earlier run's could be taken for its own.
     pub fn next(&mut self, gpu: &Arc<Gpu>, frame: &mut Frame, places: u64) -> Result<Run> {
         let bytes = places * 8;
         let control = match &self.control {

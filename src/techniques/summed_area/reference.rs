@@ -1,4 +1,4 @@
-//! The table on the CPU: plain sums over a picture of numbers, and over its boxes.
+//! CPU reference of the table: plain sums over a picture of numbers, and over its boxes.
 
 use super::Precision;
 
@@ -35,7 +35,7 @@ impl Plane {
         Self { size: self.size, numbers }
     }
 
-    /// The part that begins in the middle and goes right (`way[0]`) or left and down or up, read away from the middle; what lies beyond
+    /// The part that begins in the middle and goes right (`way[0]`) or left and down or up, read away from the middle; pixels beyond
     /// the border is 0.
     pub fn quarter(&self, way: [bool; 2]) -> Self {
         let size = self.size.map(|n| n.div_ceil(2) as u32);
@@ -46,7 +46,7 @@ impl Plane {
         Self::from_fn(size, |x, y| place(0, x).zip(place(1, y)).map_or(0, |(x, y)| self.at(x, y)))
     }
 
-    /// The same of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then rounded. Of centred
+    /// Tables of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then rounded. Of centred
     /// tables four.
     pub fn float_tables(&self, precision: Precision) -> Vec<Vec<f32>> {
         let scale = 1.0f32 / 255.0;

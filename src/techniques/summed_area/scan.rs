@@ -94,7 +94,7 @@ fn steps(count: u32) -> u32 {
     count.max(2).next_power_of_two().trailing_zeros()
 }
 
-/// Bytes of a buffer for so many words.
+/// Bytes of a buffer for n words.
 pub(super) fn bytes_for(count: u32) -> u64 {
     u64::from(count.max(1)).next_multiple_of(u64::from(TILE)) * 4
 }
@@ -105,10 +105,10 @@ fn spread(groups: u32) -> [u32; 3] {
     [across, groups.div_ceil(across).max(1), 1]
 }
 
-/// What is scanned, and to where; buffers of [`bytes_for`] the count.
+/// Input and output of a scan; buffers of [`bytes_for`] the count.
 pub(super) struct Array<'a> {
     pub source: &'a Buffer,
-    /// Of [`Scan::Segmented`]: a word for each, not 0 where a sum begins anew.
+    /// Of [`Scan::Segmented`]: a word for each, not 0 where a sum restarts.
     pub flags: Option<&'a Buffer>,
     pub target: &'a Buffer,
     pub count: u32,
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(Scan::SinglePass.bytes(1 << 20), 8 << 20);
         assert_eq!(Scan::Blelloch.bytes(1024), 4 * 4096 + 16);
         assert_eq!(spread(40_000), [32_768, 2, 1]);
-        // 2^32 words are more than any buffer holds; so many are the depth that there are names for.
+        // 2^32 words are more than any buffer holds: the depth that there are names for.
         let mut depth = 0;
         let mut count = u32::MAX;
         while count > 256 {

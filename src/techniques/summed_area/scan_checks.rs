@@ -1,4 +1,4 @@
-//! The oracle of the scans: every one over every awkward length, bit for bit.
+//! Checks of the scans: every one over every awkward length, bit for bit.
 
 use super::{
     SummedArea,
@@ -23,7 +23,7 @@ pub(super) fn noise(count: usize, seed: u32) -> Vec<u32> {
     (0..count).map(next).collect()
 }
 
-/// Where sums begin anew.
+/// Flags at which sums restart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Flags {
     None,
@@ -49,7 +49,7 @@ impl Flags {
 /// One scan of one length.
 pub struct Scans;
 
-/// Which, how long, with which flags, and whether shared memory has gaps.
+/// Scan, length, flags, and whether shared memory has gaps.
 pub struct Scanned {
     scan: Scan,
     count: u32,
@@ -78,7 +78,7 @@ pub(super) fn until_done(
     anyhow::bail!("five runs were given up: workgroups waited for posts that did not come")
 }
 
-/// Makes an array's buffers and fills them; what lies beyond its end is no zero.
+/// Makes an array's buffers and fills them; the words beyond its end are not zero.
 pub(super) fn upload(bench: &mut TestBench, values: &[u32]) -> anyhow::Result<Buffer> {
     let buffer = Buffer::new(bench.gpu(), "array", bytes_for(values.len() as u32), Memory::Device)?;
     bench.run(|frame| {

@@ -1,4 +1,4 @@
-//! The picture of a scan, step by step: where its cells lie, what its shaders are told, and what each row of it is called.
+//! Picture of a scan, step by step: layout of its cells, push constants of its shaders, labels of its rows.
 
 use super::{
     SummedArea, SummedAreaSettings,
@@ -28,13 +28,13 @@ const NAMED_WIDTH: u32 = 640;
 /// The name of one row of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowName {
-    /// Where it may stand, pixels: upper left corner and size.
+    /// Available area, pixels: upper left corner and size.
     pub place: [UVec2; 2],
-    /// What that step does.
+    /// Name of the step.
     pub name: &'static str,
 }
 
-/// Where the rows of cells lie, in a picture of `whole` pixels of which panels leave `free` ones: upper left corner and size.
+/// Area of the rows of cells, in a picture of `whole` pixels of which panels leave `free` ones: upper left corner and size.
 pub(super) fn place(whole: UVec2, free: UVec2) -> [UVec2; 2] {
     let size = UVec2::select(free.cmpge(SMALLEST), free.min(whole), whole);
     let corner = if size.x < NAMED_WIDTH { UVec2::ZERO } else { UVec2::new(size.x / 8, size.y / 40) };

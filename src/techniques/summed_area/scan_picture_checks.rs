@@ -1,4 +1,4 @@
-//! The oracle of the picture of a scan: its cells, numbers, lines and bars, each looked at where it must be.
+//! Checks of the picture of a scan: its cells, numbers, lines and bars, each at its place.
 
 use super::{
     Scan, SummedAreaSettings,
@@ -13,7 +13,7 @@ use crate::{
 use glam::{IVec2, UVec2, Vec2};
 
 const SIZE: [u32; 2] = [720, 480];
-/// The legend of the view, and what lies between the cells.
+/// Legend of the view, and colour between the cells.
 const COLORS: [[u8; 3]; 6] = [GROUND, [70, 78, 92], [64, 150, 230], [90, 200, 130], [235, 80, 70], [250, 200, 90]];
 const GROUND: [u8; 3] = [18, 20, 26];
 const STILL: u32 = 1;
@@ -24,20 +24,20 @@ const WIRE: u32 = 5;
 /// Dots of each digit, of three by five.
 const DOTS: [u32; 10] = [12, 8, 11, 11, 9, 11, 12, 7, 13, 12];
 
-/// See the module.
+/// Check of the picture of a scan.
 pub struct Pictured;
 
-/// Where something is looked for.
+/// Place to look at.
 enum Look {
     /// The colour here.
     At(IVec2),
     /// Whether there is a line at one of these places: at others, lines cross.
     Line([IVec2; 3]),
-    /// Dots of so many pixels a side within this.
+    /// Dots of n pixels a side within this.
     Dots(IVec2, IVec2, i32),
 }
 
-/// What to look at, and what is there: a colour's number, or dots.
+/// Places to look at, and their content: a colour's number, or dots.
 fn looks(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Look, u32)> {
     let (length, stages) = (length(settings), steps(settings.scan, length(settings)));
     let (rows, shown) = (stages.len() + 1, (settings.view_step as usize).min(stages.len()));
@@ -131,7 +131,7 @@ impl Oracle for Pictured {
         let see = |look: Look| match look {
             Look::At(at) => nearest(pixel(at)),
             Look::Line(places) => {
-                // A line is as wide as a pixel or two: its middle may lie beside the place.
+                // A line is as wide as a pixel or two: its middle may be beside the place.
                 let around = |at: IVec2| (-1..2).any(|y| nearest(pixel(at + IVec2::new(0, y))) == WIRE);
                 if places.into_iter().any(around) { WIRE } else { 0 }
             }

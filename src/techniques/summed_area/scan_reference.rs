@@ -1,8 +1,8 @@
-//! Scans on the CPU: the plain sums, and each algorithm step by step, which word is made of which.
+//! CPU reference of scans: plain sums, and each algorithm step by step, with the words that each word is made from.
 
 use super::scan::Scan;
 
-/// Each word and all before it, modulo 2^32; sums begin anew at words whose flag is not 0. Flags may be missing.
+/// Each word and all before it, modulo 2^32; sums restart at words whose flag is not 0. Flags may be missing.
 pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
     let mut sum = 0u32;
     let next = |(at, value): (usize, &u32)| {
@@ -13,21 +13,21 @@ pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
     values.iter().enumerate().map(next).collect()
 }
 
-/// What goes into a word.
+/// Addend of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Term {
-    /// Nothing.
+    /// Zero.
     Zero,
-    /// What the step before left at this place.
+    /// Word of the step before at this place.
     Held(usize),
-    /// What was there in the beginning.
+    /// Word of the input.
     Input(usize),
 }
 
-/// What happens at the same time.
+/// Operations at the same time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
-    /// What it is called.
+    /// Name of the step.
     pub title: &'static str,
     /// By place: what is added up there.
     pub terms: Vec<[Term; 2]>,
@@ -45,8 +45,8 @@ impl Step {
         self.terms[to] = [Term::Held(from), Term::Held(to)];
     }
 
-    /// How many lanes want the same bank at the same time, for each place that is reached; 1 where there is no conflict, 0 where nothing
-    /// is reached. `padded`: a word is left out after every `banks` words.
+    /// Number of lanes that access the same bank at the same time, for each place that is reached; 1 where there is no conflict, 0 where
+    /// nothing is reached. `padded`: a word is left out after every `banks` words.
     pub fn conflicts(&self, banks: usize, padded: bool) -> Vec<u32> {
         let bank = |at: usize| if padded { (at + at / banks) % banks } else { at % banks };
         let mut worst = vec![0; self.terms.len()];
@@ -63,7 +63,7 @@ impl Step {
     }
 }
 
-/// Where the segmented scan's sums begin anew in the picture of it: the source document's flags, again and again.
+/// Flags of the segmented scan in the picture of it: the source document's, repeated.
 pub(super) fn flags(length: usize) -> Vec<u32> {
     (0..length).map(|at| u32::from(matches!(at % 5, 0 | 2))).collect()
 }
@@ -84,7 +84,7 @@ pub(super) fn steps(scan: Scan, length: usize) -> Vec<Step> {
     }
 }
 
-/// What every step leaves, the input first.
+/// Words after every step, the input first.
 pub(super) fn replay(steps: &[Step], input: &[u32]) -> Vec<Vec<u32>> {
     let mut all = vec![input.to_vec()];
     for step in steps {
@@ -118,10 +118,10 @@ fn doubling(length: usize, allowed: impl Fn(usize, usize) -> bool) -> Vec<Step> 
     backs.map(one).collect()
 }
 
-/// The same, but not over a flag: a sum that has met one is done.
+/// The same, but not across a flag: a sum that has met one is complete.
 fn doubling_with_flags(length: usize) -> Vec<Step> {
     let flags = flags(length);
-    // Where the sum of each place begins.
+    // First word of the sum of each place.
     let begins: Vec<usize> = (0..length).map(|at| (0..=at).rev().find(|i| flags[*i] != 0).unwrap_or(0)).collect();
     doubling(length, |at, back| at - back >= begins[at])
 }
@@ -203,7 +203,7 @@ fn serial(length: usize) -> Vec<Step> {
     (1..SMALL_BLOCK).map(one).collect()
 }
 
-/// Tiles by themselves, at the same time; then each gets what the one before it has come to.
+/// Tiles by themselves, at the same time; then each gets the sum of those before it.
 fn by_tiles(length: usize) -> Vec<Step> {
     let mut steps = without_memory(halves(length, SMALL_BLOCK));
     for tile in (SMALL_BLOCK..length).step_by(SMALL_BLOCK) {

@@ -1,4 +1,4 @@
-//! A summed-area table: what it is made of and by which method, how it lies in memory, and what that costs.
+//! A summed-area table: its source and method, its layout in memory, and its cost.
 
 use super::pipelines::Constants;
 use crate::gpu::{Buffer, ImageView};
@@ -71,27 +71,27 @@ impl Precision {
     }
 }
 
-/// Which numbers of the source are summed; each has a table of its own.
+/// Numbers of the source that are summed; each has a table of its own.
 #[derive(Clone)]
 pub(super) enum Numbers {
     /// Words in planes, as they are: words from row to row (a multiple of 4) and from plane to plane (too).
     Words { words: Buffer, pitch: u32, plane: u32, channels: u32 },
     /// 8-bit luma of a picture's display values.
     Luma(ImageView),
-    /// The same, and its square.
+    /// Luma, and its square.
     LumaAndSquare(ImageView),
     /// The first `count` of red, green, blue and alpha of a picture, times `unit`, rounded.
     Channels { view: ImageView, unit: f32, count: u32 },
 }
 
-/// What a table is made of.
+/// Source of a table.
 #[derive(Clone)]
 pub(super) struct Source {
     pub numbers: Numbers,
     pub size: [u32; 2],
     /// The first pixel of a picture that counts.
     pub first: [u32; 2],
-    /// What the whole number 1 counts in tables of floats, and in means.
+    /// Value of the whole number 1 in tables of floats, and in means.
     pub scale: f32,
 }
 
@@ -121,15 +121,15 @@ impl Source {
     }
 }
 
-/// How a table lies in its words: `pitch` from row to row, `plane` from plane to plane.
+/// Layout of a table in its words: `pitch` from row to row, `plane` from plane to plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
-    /// Of the picture.
+    /// Size of the picture.
     pub full: [u32; 2],
-    /// Of one plane: of centred tables a quarter of the picture, rounded up.
+    /// Size of one plane: of centred tables a quarter of the picture, rounded up.
     pub size: [u32; 2],
     pub pitch: u32,
-    /// Where rows are columns.
+    /// Pitch of the transposed table.
     pub turned_pitch: u32,
     pub plane: u32,
     pub channels: u32,
@@ -191,7 +191,7 @@ pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
     }
 }
 
-/// Bytes that a method reads and writes, for a source of so many bytes a number and tables of 4.
+/// Bytes that a method reads and writes, for a source of n bytes a number and tables of 4.
 pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] {
     let all = size.into_iter().map(u64::from).product::<u64>();
     let tiles = u64::from(size[0].div_ceil(TILE[0])) * u64::from(size[1].div_ceil(TILE[1]));
@@ -199,7 +199,7 @@ pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] 
     let table = 4 * all;
     match method {
         Method::SinglePass => [source, table],
-        // What tiles say is written, added up in place and read.
+        // Sums of tiles are written, added up in place and read.
         Method::TwoPass => [2 * source + 2 * 4 * SAID * tiles, table + 2 * 4 * SAID * tiles],
         Method::Transpose => [source + 3 * table, 4 * table],
         Method::ScanRowBrlt | Method::BrltScanRow | Method::ScanRowColumn => [source + table, 2 * table],

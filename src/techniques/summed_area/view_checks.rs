@@ -1,4 +1,4 @@
-//! The oracles of what tables are used for: the views, the steps of a scan, blurs by boxes.
+//! Checks of the uses of tables: the views, the steps of a scan, blurs by boxes.
 
 use super::{
     Input, Precision, Scan, SummedArea, SummedAreaSettings,
@@ -47,14 +47,14 @@ pub(super) fn light(rgba: &[u8]) -> Vec<[f64; 3]> {
     rgba.chunks_exact(4).map(|t| [t[0], t[1], t[2]].map(linear)).collect()
 }
 
-/// The same on the GPU, opaque.
+/// The same light on the GPU, opaque.
 pub(super) fn light_image(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> Result<Image> {
     let texels: Vec<u16> = light(rgba).iter().flat_map(|[r, g, b]| [*r, *g, *b, 1.0].map(from_f64)).collect();
     let desc = ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
     bench.image(desc, bytemuck::cast_slice::<u16, [u16; 4]>(&texels))
 }
 
-/// What a view of a flat picture is given.
+/// Context of a view of a flat picture.
 pub(super) fn context(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> anyhow::Result<FrameContext> {
     let (picture, chain) = (bench.picture(size, rgba)?, light_image(bench, size, rgba)?);
     Ok(FrameContext {
@@ -83,7 +83,7 @@ pub(super) fn draw(
     Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
 }
 
-/// What was recorded to be drawn into a picture of this size.
+/// Draws a recording into a picture of this size.
 pub(super) fn canvas_of(
     bench: &mut TestBench,
     size: [u32; 2],
@@ -100,13 +100,13 @@ pub(super) fn around(size: [usize; 2], [x, y]: [usize; 2], radius: usize) -> [st
     [x.saturating_sub(radius)..(x + radius + 1).min(size[0]), y.saturating_sub(radius)..(y + radius + 1).min(size[1])]
 }
 
-/// What the view of the deviation shows where a variance is negative.
+/// Colour of the deviation's view where a variance is negative.
 const NEGATIVE: [f32; 3] = [255.0, 0.0, 153.0];
 
 /// The views of boxes.
 pub struct Views;
 
-/// Which, of a picture of which size, with what set.
+/// View, size of its picture, and settings.
 pub struct ViewInput {
     name: &'static str,
     size: [u32; 2],
@@ -133,7 +133,7 @@ impl Oracle for Views {
             look("deviation", [67, 41], wide),
             look("deviation", [67, 41], with(Precision::F32)),
             look("threshold", [97, 41], usual.clone()),
-            // What equals the mean of a flat part is not darker than it.
+            // A value equal to the mean of a flat part is not darker than it.
             look("threshold", [97, 41], SummedAreaSettings { percent: 100, ..usual.clone() }),
             look("guided", [67, 41], usual.clone()),
             look("error", [67, 41], usual.clone()),
@@ -154,7 +154,7 @@ impl Oracle for Views {
             plane.sum(x.clone(), y.clone()) as f64 / (x.len() * y.len()) as f64
         };
         let squares = Plane { size: plane.size, numbers: plane.numbers.iter().map(|l| l * l).collect() };
-        // Of values 0..1.
+        // For values 0..1.
         let variance = |at: [usize; 2]| (mean_of(&squares, at) - mean_of(&plane, at).powi(2)) / 65025.0;
         let line = |at: [usize; 2]| {
             let (mean, variance) = (mean_of(&plane, at) / 255.0, variance(at));
@@ -222,14 +222,14 @@ impl Oracle for Views {
     }
 }
 
-/// What a scan begins with: words of a row of the test picture.
+/// Input of a scan: words of a row of the test picture.
 pub(super) fn row_of(size: [u32; 2], settings: &SummedAreaSettings) -> Vec<u32> {
     let (plane, length) = (luma(&test_picture(size), size), settings.view_words as usize);
     let row = (settings.view_row * plane.size[1] as f32) as usize;
     (0..length).map(|at| plane.at((2 * at + 1) * plane.size[0] / (2 * length), row)).collect()
 }
 
-/// What each step of a scan leaves, as the picture of it shows.
+/// Check of the words after each step of a scan, as the picture of it shows.
 pub struct Steps;
 
 impl Oracle for Steps {
@@ -265,7 +265,7 @@ impl Oracle for Steps {
     }
 }
 
-/// Of the pictures of scans, of boxes and of depth of field.
+/// Size of the pictures of scans, of boxes and of depth of field.
 pub(super) const SIZE: [u32; 2] = [150, 90];
 
 /// The mean of linear light over a box between two whole radii.

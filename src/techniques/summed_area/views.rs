@@ -1,4 +1,4 @@
-//! Pictures of tables and scans, and what tables are good for.
+//! Views of tables and scans, and of the uses of tables.
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,
@@ -107,7 +107,7 @@ const SECOND: Rooms = Rooms { table: "second table", means: "second means", ..Ro
 const TRUTH: Rooms = Rooms { table: "truth", means: "no means", ..Rooms::SHOWN };
 
 impl SummedArea {
-    /// The picture of a view, encoded, over the whole of `picture`, which is as large as what it shows.
+    /// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject.
     pub(super) fn view(
         &mut self,
         frame: &mut Frame,
@@ -152,7 +152,7 @@ impl SummedArea {
         };
         let layout = &table.layout;
         let mut constants = layout.lookup();
-        // Whole numbers alone are asked for there.
+        // Only whole numbers are requested there.
         constants.retain(|(name, _)| variant != "threshold" || *name != "LESS");
         let pipeline = self.shop.pipeline::<ViewPush>(format!("view.comp:{variant}"), constants, None)?;
         let push = ViewPush {
@@ -234,7 +234,7 @@ impl Planes {
 }
 
 impl Method {
-    /// What stands in for it where no workgroup may wait for another.
+    /// Its replacement where no workgroup may wait for another.
     pub(super) fn without_waits(self) -> Self {
         if self == Self::SinglePass { Self::TwoPass } else { self }
     }

@@ -1,4 +1,4 @@
-//! What users of other glasses complain of: sparkling rims, edges that are soft here and hard there, borders that show.
+//! Tests for the artefacts that users of other glasses report: sparkling rims, edges of uneven softness, visible borders.
 
 use super::blur::SHARP_SIGMA;
 use super::lens::{FrostedPicture, Glass, inside, shade};
@@ -22,7 +22,7 @@ fn glass_at(settings: &GlassSettings, center: Vec2) -> Glass {
     settings.glass(&[settings.lens(center, 1.0)], 1.0)
 }
 
-/// What the bevel does over a checker, sorted by stretch (below 1.5, 2.5, 4, above), in 8-bit steps: worst and mean change
+/// Sparkle of the bevel over a checker, sorted by stretch (below 1.5, 2.5, 4, above), in 8-bit steps: worst and mean change
 /// from step to step while the lens moves by tenths of a pixel, and mean error against 100 exact looks in each pixel. `haste` is
 /// the worst change as a part of what the picture itself could change by if it were moved by the way that the looked-up point went.
 #[derive(Default, Debug)]
@@ -41,7 +41,7 @@ fn own_change(way: Vec2) -> f32 {
     (encoded_from_linear(Vec3::splat(after)).x - 0.05) * 255.0
 }
 
-/// Each pixel's light as it is: the mean over its area of what lies where the rays meet the picture.
+/// Exact light of each pixel: the mean of the picture over the points that the rays of its area meet.
 fn exact(picture: &Picture, glass: &Glass, frag: Vec2) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for i in 0..100 {
@@ -166,7 +166,7 @@ fn presets_never_leave_the_picture() {
     }
 }
 
-/// Of the bevel over black and white: the mean difference in 8-bit steps between the strongest and the weakest channel.
+/// Colour fringes of the bevel over black and white: the mean difference in 8-bit steps between the strongest and the weakest channel.
 fn colour_of(preset: Preset, picture: &Picture) -> f32 {
     let mut settings = GlassSettings::default();
     preset.apply(&mut settings);

@@ -1,4 +1,4 @@
-//! The frost: tent mips, the ways to blur that read them, and a true Gaussian to judge all by.
+//! Frost: tent mips, the blur methods that read them, and a true Gaussian to compare them with.
 
 use super::picture::{Level, Picture};
 use super::preblur::{Frosted, Region};
@@ -108,7 +108,7 @@ pub fn sample_window(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
     sum / (all.x * all.y)
 }
 
-/// Dual Kawase (Bjorge, SIGGRAPH 2015): so often down to half the size and up again, the taps so many half texels apart.
+/// Dual Kawase (Bjorge, SIGGRAPH 2015): n times down to half the size and up again, the taps that many half texels apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kawase {
     /// Halvings, at least 1.

@@ -1,4 +1,4 @@
-//! Our lens put together: one pixel from outline to display value.
+//! The complete lens: one pixel from outline to display value.
 
 use super::blur::{
     FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,
@@ -14,7 +14,7 @@ use super::surface::Bevel;
 use super::text_contrast::{Lattice, Legible, Shades};
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
-/// How the frost is made.
+/// Blur method of the frost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blur {
     /// The source's 81 taps, stretched.
@@ -46,13 +46,13 @@ pub struct Glass {
     pub optics: Optics,
     /// Sigma of the frost.
     pub frost: f32,
-    /// How the frost is made.
+    /// Blur method of the frost.
     pub blur: Blur,
     /// Whether only the tiles of the lenses are drawn; the result is the same.
     pub is_bounded: bool,
     /// Light and tone.
     pub light: Light,
-    /// What makes text on it legible, if that is wanted.
+    /// Shade for legible text, if requested.
     pub legible: Option<Legible>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> FrostedPicture<'a> {
         FrostedPicture { picture, frosted: (glass.frost > SHARP_SIGMA).then(made).flatten(), shades }
     }
 
-    /// What is seen through the glass at `frag`, where it looks at `base`: shaded for text, and lit where it is pressed.
+    /// Final colour at `frag`, where the glass shows the picture at `base`: shaded for text, and lit where it is pressed.
     fn finished(&self, c: Vec3, base: Vec2, frag: Vec2, glass: &Glass) -> Vec3 {
         let c = self.shades.as_ref().map_or(c, |shades| shades.over(c, base));
         glowing(c, frag, &glass.light)
@@ -111,7 +111,7 @@ impl<'a> FrostedPicture<'a> {
     }
 }
 
-/// What a way to blur makes of the picture before it is read, if anything; so much that `shown` can be read.
+/// Image that a blur method makes of the picture beforehand, if any; large enough to read `shown`.
 pub fn made_before(picture: &Picture, blur: Blur, sigma: f32, shown: Region) -> Option<Frosted> {
     let read = match blur {
         Blur::Preblur => Read::Spline,

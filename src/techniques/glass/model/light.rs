@@ -1,4 +1,4 @@
-//! What light does to the glass: shadow and contour around it, rim light, gloss, caustic, tint, and the last half step of dither.
+//! Lighting of the glass: shadow and contour around it, rim light, gloss, caustic, tint, and the final dither of half a step.
 
 use super::optics::fresnel;
 use super::surface::Surface;
@@ -23,38 +23,38 @@ pub struct Light {
     pub caustic: f32,
     /// Strength of the mirrored surroundings.
     pub mirror: f32,
-    /// How far gloss and caustic are parted into a spectrum, 0..0.9; see [`fire`].
+    /// Dispersion of gloss and caustic, 0..0.9; see [`fire`].
     pub fire: f32,
     /// Darkness of the shadow straight below.
     pub shadow: f32,
     /// Softness (sigma) of the shadow.
     pub shadow_sigma: f32,
-    /// How far down the shadow falls.
+    /// Offset of the shadow downwards.
     pub shadow_drop: f32,
     /// Darkness of the line around the glass.
     pub contour: f32,
-    /// Colour strength of what is seen through the glass; 1 leaves it.
+    /// Saturation of the picture seen through the glass; 1 leaves it.
     pub saturation: f32,
     /// Colour of the glass, linear light.
     pub tint: Vec3,
-    /// Part of the tint in what is seen, 0..1.
+    /// Part of the tint in the final colour, 0..1.
     pub tint_part: f32,
-    /// What is left of light that passes through the whole thickness; above 0.
+    /// Transmittance through the whole thickness; above 0.
     pub body: Vec3,
-    /// How much the glass suits the brightness of the picture, 0..1.
+    /// Strength of the adaptation to the brightness of the picture, 0..1.
     pub adaptive: f32,
-    /// Where it is pressed.
+    /// Glow of the pressed place.
     pub glow: Glow,
 }
 
 /// Light that spreads in the glass from where the pointer presses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Glow {
-    /// Where, pixels.
+    /// Place, pixels.
     pub place: Vec2,
-    /// How far from there half of it is left, pixels; above 0.
+    /// Distance at which half of it is left, pixels; above 0.
     pub reach: f32,
-    /// How much; 0: none.
+    /// Strength; 0: none.
     pub strength: f32,
 }
 
@@ -74,22 +74,22 @@ const RIM_FAR: f32 = 0.63;
 /// Part of white in the rim light's colour, which else is that of the surroundings, and the light below which those have none.
 const RIM_WHITE: f32 = 0.35;
 const RIM_DARK: f32 = 0.02;
-/// The light below which what is seen has no hue that a veil could take on.
+/// Light below which the picture has no hue that a veil could take on.
 const VEIL_DARK: f32 = 0.002;
-/// Where the colours of a parted light lie: red one way, blue the other.
+/// Directions of the colours of dispersed light: red one way, blue the other.
 const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
 /// By what part of the slope the whole spectrum parts the gloss.
 const GLOSS_SPLIT: f32 = 0.5;
 /// Part of white that a spectrum's light has more than one that is not parted: in the light of dark surroundings no colour is seen.
 const FIRE_WHITE: f32 = 0.3;
-/// White in the light of a pressed place, and the part by which it lifts what is seen there.
+/// White in the light of a pressed place, and the part by which it lifts the picture there.
 const GLOW_WHITE: f32 = 0.16;
 const GLOW_LIFT: f32 = 0.5;
 /// Width of the contour outside the edge, pixels.
 pub const CONTOUR_WIDTH: f32 = 0.9;
 /// The shadow ends where it is this many sigma away: there it is under half a display step.
 pub const SHADOW_REACH: f32 = 2.6;
-/// The part of the Gaussian integral that lies beyond [`SHADOW_REACH`], taken off so that the shadow ends at zero.
+/// The part of the Gaussian integral that is beyond [`SHADOW_REACH`], taken off so that the shadow ends at zero.
 const SHADOW_TAIL: f32 = 0.0047;
 
 impl Light {
@@ -104,8 +104,8 @@ impl Light {
     }
 }
 
-/// How far lights are parted by glass whose index differs by `relative` of its excess over 1 between green and either end of the
-/// spectrum, that is by half of one over the Abbe number: not at all from an Abbe number of 25 on, where all glasses lie that are clear
+/// Dispersion of lights by glass whose index differs by `relative` of its excess over 1 between green and either end of the
+/// spectrum, that is by half of one over the Abbe number: not at all from an Abbe number of 25 on, above which all clear glasses are
 /// to the eye.
 pub fn fire(relative: f32) -> f32 {
     (3.3 * (relative - 0.02)).clamp(0.0, 0.9)
@@ -126,14 +126,14 @@ pub fn left_outside(dropped_d: f32, d: f32, light: &Light) -> f32 {
     (1.0 - shadow) * (1.0 - light.contour * line)
 }
 
-/// How far a tint is a thin white veil, 0..1: that takes on the hue of what it lies over. A colour of its own keeps that, and so
+/// Degree to which a tint is a thin white veil, 0..1: that takes on the hue of the picture below. A colour of its own keeps that, and so
 /// does a tint that is there to cover.
 pub fn veil(tint: Vec3, part: f32) -> f32 {
     let whiteness = tint.min_element() / tint.max_element().max(1e-6);
     whiteness * (1.0 - part).powi(8)
 }
 
-/// Tone of what is seen through the glass, over a picture taken to be so bright, 0 to 1. A veil lifts what is dark in its own hue, and
+/// Tone of the picture seen through the glass, of assumed brightness 0 to 1. A veil lifts what is dark in its own hue, and
 /// is left out over a bright picture, where it would only make text paler.
 pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     let grey = Vec3::splat(c.dot(LUMA));
@@ -144,14 +144,14 @@ pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     c.lerp(tint, light.tint_part)
 }
 
-/// What is seen with the light of a pressed place in it.
+/// Colour with the light of a pressed place.
 pub fn glowing(c: Vec3, frag: Vec2, light: &Light) -> Vec3 {
     let away = (frag - light.glow.place) / light.glow.reach;
     let glow = light.glow.strength * (-away.length_squared().min(24.0)).exp2();
     c + glow * (GLOW_WHITE * light.color + GLOW_LIFT * c)
 }
 
-/// What is left of light on its way through the glass where it is so high, 1 on the face: by Beer and Lambert's law a power of what the
+/// Transmittance of the glass at a height, 1 on the face: by Beer and Lambert's law a power of what the
 /// whole thickness leaves.
 pub fn absorbed(height: f32, body: Vec3) -> Vec3 {
     (Vec3::new(body.x.log2(), body.y.log2(), body.z.log2()) * height).exp2()
@@ -167,7 +167,8 @@ fn to_the_48th(x: Vec3) -> Vec3 {
 }
 
 /// The lit bevel: `seen` through it, `outer` the blurred surroundings outwards, `facing` the cosine between the outline's
-/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim, and to how much it does.
+/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim, and to how
+/// much it does.
 #[expect(clippy::too_many_arguments, reason = "a formula, not an interface")]
 pub fn light_bevel(
     seen: Vec3,
@@ -200,7 +201,7 @@ pub fn light_bevel(
     let gather = 4.0 * focus * (1.0 - focus);
     let gather = gather * Vec3::ONE.lerp(gather * gather, fire);
     let caustic = light.caustic * far * far * gather * gather;
-    // Light takes the colour of what it passes, with some white of its own.
+    // Light takes the colour of the glass that it passes, with some white of its own.
     let lit_by = |white: f32| outer.lerp(light.color, white + FIRE_WHITE * fire);
     c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
     // A spectrum over something bright would be cut off to white: it is dimmed as a whole instead.
@@ -252,7 +253,7 @@ mod tests {
         assert!(shade_above(-50.0) <= 1.0 && shade_above(500.0) == 0.0);
     }
 
-    /// What is needed to light a bevel as a preset does.
+    /// Light and bevel of a preset.
     fn of(preset: Preset) -> (Light, Bevel, f32) {
         let mut settings = GlassSettings::default();
         preset.apply(&mut settings);

@@ -1,4 +1,4 @@
-//! Glass that suits the brightness of the picture below it, and how that brightness is found.
+//! Adaptation of the glass to the brightness of the picture below it, and the measurement of that brightness.
 
 use super::light::LUMA;
 use super::picture::Picture;
@@ -8,23 +8,23 @@ use glam::{Mat2, Vec2};
 /// Powers of two by which the glass lightens a dark picture and darkens a bright one.
 const LIGHTER: f32 = 0.10;
 const DARKER: f32 = 0.16;
-/// How far the brightness at which the rim turns dark is moved either way.
+/// Shift of the brightness at which the rim turns dark, either way.
 const LEAN: f32 = 0.3;
 /// Places across and down a lens at which is looked, and the part of the half axes that they cover.
 const PLACES: u16 = 8;
 const SPREAD: f32 = 0.85;
-/// Mean brightness, as it is seen, above which a lens is taken to lie over something bright, and below which over something dark.
+/// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark.
 /// Between the two it stays as it was: a lens at the border of a page does not flicker.
 pub const TURNS: [f32; 2] = [0.62, 0.50];
 
-/// What is known of one lens.
+/// State of one lens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
     /// Mean brightness as it is seen, 0 to 1.
     pub mean: f32,
-    /// What the lens is taken to lie over: 0 dark, 1 bright.
+    /// Brightness class of the picture below the lens: 0 dark, 1 bright.
     pub side: f32,
-    /// The same, on its way from one to the other.
+    /// The same during the transition from one to the other.
     pub bright: f32,
 }
 
@@ -60,7 +60,7 @@ impl State {
     }
 }
 
-/// How bright the picture is taken to be at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+/// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
 pub fn brightness(lenses: &Lenses, frag: Vec2) -> f32 {
     if lenses.count <= 1 {
         return lenses.lens[0].bright;
@@ -75,12 +75,12 @@ pub fn brightness(lenses: &Lenses, frag: Vec2) -> f32 {
     sum / weight
 }
 
-/// The factor that glass of this adaptivity gives to what is seen through it.
+/// Factor of glass of this adaptivity on the picture seen through it.
 pub fn gain(adaptive: f32, bright: f32) -> f32 {
     (adaptive * (LIGHTER + (-DARKER - LIGHTER) * bright)).exp2()
 }
 
-/// What is added to the brightness around before the rim is lit or darkened by it.
+/// Offset of the surrounding brightness before the rim is lit or darkened by it.
 pub fn lean(adaptive: f32, bright: f32) -> f32 {
     adaptive * LEAN * (2.0 * bright - 1.0)
 }

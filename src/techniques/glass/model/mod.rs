@@ -1,4 +1,4 @@
-//! The glass on the CPU: the same formulas as `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
+//! CPU model of the glass: the formulas of `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
 
 #[cfg(test)]
 mod artefacts;

@@ -1,10 +1,10 @@
-//! The optics: where a view ray that enters the glass from straight above meets the picture below it.
+//! Optics: the point of the picture that a view ray from straight above meets through the glass.
 
 use super::blur::SHARP_SIGMA;
 use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
 use glam::Vec3;
 
-/// What the glass is made of, and how far it hovers.
+/// Material of the glass, and its distance to the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Optics {
     /// Index of refraction (IOR) for green.
@@ -23,7 +23,7 @@ pub struct Optics {
 pub const LEAST_SPLIT: f32 = 0.25;
 /// Pixels of blur per pixel of stretched footprint.
 pub const FOOTPRINT: f32 = 0.45;
-/// The same for a mirrored one.
+/// The same for a mirrored ray.
 pub const MIRRORED: f32 = 0.36;
 
 /// Sideways travel per unit of depth for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors
@@ -47,12 +47,12 @@ pub fn split(s: f32, h: f32, optics: &Optics) -> f32 {
     2.0 * optics.spread * s * w * w * eta / (r * q * q) * depth(h, optics)
 }
 
-/// What one pixel of the bevel shows: the surface in its middle, and the stretch of the picture across it.
+/// Optics of one pixel of the bevel: the surface in its middle, and the stretch of the picture across it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
     /// The surface in the middle of the pixel.
     pub surface: Surface,
-    /// Way inwards in pixels from the pixel to the middle of what it shows.
+    /// Way inwards in pixels from the pixel to the middle of the part that it shows.
     pub offset: f32,
     /// J: pixels of the picture that one pixel across the bevel shows; negative where it is mirrored.
     pub stretch: f32,
@@ -72,8 +72,8 @@ pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Si
     Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
 }
 
-/// Blur in pixels that a footprint asks for on top of the frost. A mirrored picture moves against the lens, faster by the
-/// lens' own speed, so it wants some where an upright one that is not squeezed wants none.
+/// Blur in pixels that a footprint needs on top of the frost. A mirrored picture moves against the lens, faster by the
+/// lens' own speed, so it needs some where an upright one that is not squeezed needs none.
 pub fn footprint_sigma(j: f32) -> f32 {
     (FOOTPRINT * (j.abs() - 1.0)).max(-MIRRORED * j).max(0.0)
 }
@@ -100,7 +100,7 @@ const DENSITY: f32 = 1.6;
 
 /// Plans the looks of a pixel of stretch `sight.stretch` along the bevel's fall and `across` along the outline. The kernel
 /// of each colour is a biweight `(1-x^2)^2` (variance width^2/7) for footprint and spectrum together, so that dispersion
-/// costs no look of its own. Looks stand so close that their own mip level fills the gaps. What the frost hides is left out.
+/// costs no look of its own. Reads are so close that their own mip level fills the gaps. Detail hidden by the frost is left out.
 pub fn row(sight: &Sight, across: f32, optics: &Optics, frost: f32) -> Row {
     let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
@@ -117,7 +117,7 @@ pub fn row(sight: &Sight, across: f32, optics: &Optics, frost: f32) -> Row {
     Row { count: count as u32, reach, width, middle, extra }
 }
 
-/// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone asks for.
+/// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone needs.
 pub fn widest_split(optics: &Optics) -> f32 {
     let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, optics)).fold(0.0, f32::max);
     let reach = (0.25 + 7.0_f32.sqrt() * COLOUR_SIGMA) * parted;
@@ -233,7 +233,7 @@ mod tests {
                 let sum: Vec3 = looks().map(|(_, w)| w).sum();
                 let mean = looks().map(|(x, w)| x * w).sum::<Vec3>() / sum;
                 let (s, depth) = (seen.surface.s, depth(seen.surface.h, &glass));
-                // Red and blue stand half-way to the ends of the spectrum.
+                // Red and blue are half-way to the ends of the spectrum.
                 let own = |part: f32| (travel(s, glass.eta + part * glass.spread) - travel(s, glass.eta)) * depth;
                 let want = Vec3::new(own(-0.5), 0.0, own(0.5));
                 let bound = 0.05 + 0.12 * want.z;

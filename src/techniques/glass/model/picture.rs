@@ -71,7 +71,7 @@ impl Picture {
         self.encoded.size
     }
 
-    /// Trilinear read of the chain at a point in pixels; `lod` may lie between two levels.
+    /// Trilinear read of the chain at a point in pixels; `lod` may be between two levels.
     pub fn sample(&self, point: Vec2, lod: f32) -> Vec3 {
         let uv = point / self.size().as_vec2();
         let lod = lod.clamp(0.0, (self.chain.len() - 1) as f32);

@@ -1,4 +1,4 @@
-//! The pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
+//! Pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
 //!
 //! It has a grid of its own, of texels exactly `2^level` pixels wide that begin in the picture's corner. Levels of a mip chain whose
 //! size was odd have texels a little wider that do not pair up with those of the level before; halving them costs 10 dB and more.
@@ -12,10 +12,10 @@ use glam::{IVec2, UVec2, Vec2, Vec3};
 pub const SIDE_TAPS: usize = 8;
 /// Bilinear taps a side of the pre-blur, each of two weights.
 pub const PAIRS: usize = SIDE_TAPS / 2;
-/// Texels around what is shown that the spline reads, and one more.
+/// Texels around the shown area that the spline reads, and one more.
 const MARGIN: i32 = 3;
 
-/// How the blurred level is read.
+/// Reconstruction of the blurred level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
     /// One bilinear tap.
@@ -41,14 +41,14 @@ pub struct Preblur {
     pub weights: Weights,
 }
 
-/// What of each level has to be made so that an area can be shown.
+/// Regions of each level needed to show an area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regions {
-    /// Of the levels after [`Preblur::from`], up to the wanted one.
+    /// Regions of the levels after [`Preblur::from`], up to the wanted one.
     pub halved: Vec<Region>,
-    /// Of the wanted level, blurred along the rows.
+    /// Region of the wanted level, blurred along the rows.
     pub rows: Region,
-    /// Of the wanted level, blurred along both.
+    /// Region of the wanted level, blurred along both.
     pub done: Region,
 }
 
@@ -79,14 +79,14 @@ pub fn paired_taps(weights: &Weights) -> (f32, [(f32, f32); PAIRS]) {
     (weights[0], std::array::from_fn(pair))
 }
 
-/// How many of the pairs count.
+/// Number of pairs that are not zero.
 pub fn pairs_needed(weights: &Weights) -> u32 {
     let (_, pairs) = paired_taps(weights);
     pairs.iter().take_while(|(_, weight)| *weight > 1e-5).count() as u32
 }
 
 impl Preblur {
-    /// What has to be made so that `area` (pixels, the second corner excluded; it may reach over the border) can be shown.
+    /// Regions needed to show `area` (pixels, the second corner excluded; it may reach over the border).
     pub fn regions(&self, area: Region) -> Regions {
         let side = 1 << self.level;
         let done = (
@@ -135,7 +135,7 @@ pub struct Frosted {
     pub level: Level,
     /// Pixels for each of them.
     pub spacing: Vec2,
-    /// Where the first one begins, in texels from the picture's corner.
+    /// Position of the first texel, in texels from the picture's corner.
     pub first: Vec2,
 }
 

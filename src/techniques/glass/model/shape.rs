@@ -1,12 +1,12 @@
-//! The outline: distance and direction to the edge of superellipses, capsules, rounded rectangles and letters, which may be turned
-//! and may melt together.
+//! Outline: distance and direction to the edge of superellipses, capsules, rounded rectangles and letters, which may be rotated and may
+//! merge.
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
 use super::text_outline::{Letters, letters_edge};
 use glam::{Mat2, Vec2};
 
-/// Most lenses one draw can hold; the same number as in `shaders/glass/lenses.glsl`.
+/// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.
 pub const MAX_LENSES: usize = 8;
 
 /// A rectangle whose corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about its
@@ -27,9 +27,9 @@ pub struct Lens {
     pub exponent: f32,
     /// Bevel width of this lens, already limited to half its smaller half axis.
     pub bevel: f32,
-    /// How bright the picture below is taken to be, 0 to 1; the GPU finds its own.
+    /// Assumed brightness of the picture below, 0 to 1; the GPU measures its own.
     pub bright: f32,
-    /// What is drawn in place of the rectangle.
+    /// Letters drawn in place of the rectangle.
     pub letters: Option<Letters>,
 }
 
@@ -38,7 +38,7 @@ pub struct Lens {
 pub struct Lenses {
     /// The lenses; entries from `count` on are not read.
     pub lens: [Lens; MAX_LENSES],
-    /// How many there are.
+    /// Number of lenses.
     pub count: usize,
     /// Distance in pixels below which two outlines reach for each other; 0 keeps them apart.
     pub melt: f32,
@@ -46,7 +46,7 @@ pub struct Lenses {
     pub magnify: f32,
 }
 
-/// What the outline is at one point.
+/// Outline at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
     /// Signed distance to the outline in pixels.
@@ -182,12 +182,12 @@ pub fn edge(lenses: &Lenses, point: Vec2) -> Edge {
     e
 }
 
-/// How much of the pixel at distance `d` is inside: an edge one pixel wide, whatever the shape.
+/// Coverage of the pixel at distance `d`: an edge one pixel wide, whatever the shape.
 pub fn coverage(d: f32) -> f32 {
     (0.5 - d).clamp(0.0, 1.0)
 }
 
-/// How much of the pixel lies in the band that reaches `width` pixels inwards from the edge.
+/// Part of the pixel in the band that reaches `width` pixels inwards from the edge.
 pub fn band(d: f32, width: f32) -> f32 {
     ((0.5 - d).min(width) - (-d - 0.5).max(0.0)).clamp(0.0, 1.0)
 }

@@ -1,4 +1,4 @@
-//! Mode "source": the fragment shader of the original article, kept as it is, faults and all.
+//! Mode "source": the fragment shader of the original article, unchanged, with its faults.
 
 use super::blur::lod_from_sigma;
 use super::picture::{Picture, encoded_from_linear};
@@ -17,13 +17,13 @@ pub struct Layers {
     pub rb3: f32,
     /// Part of the glass in the result.
     pub transition: f32,
-    /// Where the picture is fetched, 0..1.
+    /// Place at which the picture is read, 0..1.
     pub lens: Vec2,
     /// Light added to the body.
     pub gradient: f32,
 }
 
-/// How the source blurs.
+/// Blur method of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceBlur {
     /// Its own 81 taps at half-pixel steps.

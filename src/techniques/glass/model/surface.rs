@@ -1,4 +1,4 @@
-//! The surface: a flat face with a rounded bevel, as height and slope over the distance to the edge.
+//! Surface: a flat face with a rounded bevel, as height and slope over the distance to the edge.
 
 /// Slope at which the bevel stops getting steeper, so that the very rim stays finite.
 pub const MAX_SLOPE: f32 = 9.0;

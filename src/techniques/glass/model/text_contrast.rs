@@ -1,4 +1,4 @@
-//! Glass on which light text can be read: shaded where it is too bright, no more than needed.
+//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed.
 //!
 //! Contrast is that of the Web Content Accessibility Guidelines: (text + 0.05) / (ground + 0.05), of relative luminances.
 
@@ -16,12 +16,12 @@ pub const CELL: f32 = 8.0;
 /// The shade: linear light.
 pub const SHADE: Vec3 = Vec3::new(0.010, 0.012, 0.017);
 
-/// What makes text on glass legible.
+/// Parameters of legible text on glass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legible {
-    /// The most luminance of the ground that text stands on.
+    /// Largest luminance of the ground below text.
     pub ground: f32,
-    /// How far the shade is put on, 0..1.
+    /// Strength of the shade, 0..1.
     pub strength: f32,
 }
 
@@ -35,7 +35,7 @@ impl Legible {
 
 /// Luminance of the bright parts of a cell: mean and a standard deviation of 4 by 4 looks, as frosted glass shows it.
 pub fn bright_parts(picture: &Picture, frost: f32, middle: Vec2) -> f32 {
-    // Without frost each look is the mean of four pixels: it lies between them.
+    // Without frost each look is the mean of four pixels: it is between them.
     let lod = lod_from_sigma(frost);
     let (mut sum, mut squares) = (0.0, 0.0);
     for i in 0..16_u8 {
@@ -48,7 +48,7 @@ pub fn bright_parts(picture: &Picture, frost: f32, middle: Vec2) -> f32 {
     (mean + (squares / 16.0 - mean * mean).max(0.0).sqrt()).min(1.0)
 }
 
-/// The same as seen through the glass: absorbed, tinted, lightened or darkened.
+/// The luminance seen through the glass: absorbed, tinted, lightened or darkened.
 pub fn through_glass(glass: &Glass, y: f32, middle: Vec2) -> f32 {
     let (light, y) = (&glass.light, y * glass.light.body.dot(LUMA));
     let tinted = y + (light.tint.dot(LUMA) - y) * light.tint_part;
@@ -94,7 +94,7 @@ pub struct Shades {
 }
 
 impl Shades {
-    /// Of a glass that is to be legible.
+    /// Shade of a glass with legible text.
     pub fn of(picture: &Picture, glass: &Glass, legible: &Legible, lattice: Lattice) -> Shades {
         let shown = |middle| through_glass(glass, bright_parts(picture, glass.frost, middle), middle);
         let cell = |middle| needed(shown(middle), legible.ground);
@@ -120,7 +120,7 @@ impl Shades {
         across(0) + (across(1) - across(0)) * part.y
     }
 
-    /// What is seen through the glass with the shade on it.
+    /// Colour seen through the glass with the shade on it.
     pub fn over(&self, c: Vec3, point: Vec2) -> Vec3 {
         c.lerp(SHADE, self.at(point))
     }

@@ -1,4 +1,4 @@
-//! The outline of words as a field of distances: how it is made, and how it is read.
+//! Distance field of the outline of words: its construction and its reconstruction.
 //!
 //! A texel of the field holds the signed distance from its middle to the nearest curve of the outlines, in texels. Between the
 //! texels a cubic B-spline is read: it has a slope without jumps, which is the direction of the edge, and a second derivative,
@@ -20,13 +20,13 @@ pub struct Outline {
     pub curves: Vec<Curve>,
     /// Half of the box around the curves with their weight.
     pub half: Vec2,
-    /// How much farther out than the curves the letters reach.
+    /// Distance by which the letters extend beyond the curves.
     pub weight: f32,
     /// A field just fine enough to sort tiles by.
     coarse: OnceLock<Arc<Field>>,
 }
 
-/// How many texels a field has, and how large the letters are in it. Its middle is that of the words' box.
+/// Size of a field in texels, and of its letters. Its middle is that of the words' box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     /// Texels.
@@ -47,15 +47,15 @@ pub struct Field {
 /// Words as a lens.
 #[derive(Clone, Debug)]
 pub struct Letters {
-    /// What they are.
+    /// Outline of the words.
     pub outline: Arc<Outline>,
-    /// How large they are: pixels of the lens' own frame for the letters' size.
+    /// Size of the letters: pixels of the lens' own frame for the letters' size.
     pub px: f32,
-    /// What is read here. The GPU makes its own, as fine as [`Letters::grid`] says.
+    /// Field to read. The GPU makes its own, as fine as [`Letters::grid`] says.
     pub field: Arc<Field>,
 }
 
-/// What lies around the box in a field, beside the weight, in parts of the letters' size.
+/// Margin around the box in a field, beside the weight, in parts of the letters' size.
 const MARGIN: f32 = 0.12;
 /// Most texels of a field.
 const MOST_TEXELS: f32 = 4.0 * 1024.0 * 1024.0;
@@ -65,7 +65,7 @@ const COARSE: f32 = 48.0;
 const TEXELS_PER_PX: f32 = 1.9;
 
 impl Outline {
-    /// Of curves in any place, with the box around them moved to the middle; nothing where there are none.
+    /// Outline of curves at any place, with the box around them moved to the middle; nothing if there are none.
     pub fn new(curves: impl IntoIterator<Item = [Vec2; 3]>, weight: f32) -> Option<Outline> {
         let curves: Vec<Curve> = curves.into_iter().flat_map(monotone).collect();
         let first = curves.first()?.0[0];
@@ -77,7 +77,7 @@ impl Outline {
         Some(Outline { curves, half, weight, coarse: OnceLock::new() })
     }
 
-    /// A field with so many texels for the letters' size, or fewer where it would be too large.
+    /// A field with n texels for the letters' size, or fewer where it would be too large.
     pub fn grid(&self, scale: f32) -> Grid {
         let whole = 2.0 * (self.half + MARGIN);
         let scale = scale.min((MOST_TEXELS / (whole.x * whole.y)).sqrt());
@@ -98,7 +98,7 @@ impl Letters {
         Letters { outline, px, field }
     }
 
-    /// How deep the strokes are at most, in pixels.
+    /// Largest depth of the strokes, in pixels.
     pub fn depth(&self) -> f32 {
         let deepest = self.field.distance.iter().copied().fold(0.0, f32::min);
         (self.outline.weight - deepest / self.field.grid.scale) * self.px
@@ -152,8 +152,8 @@ impl Curve {
         (far - height, far + height)
     }
 
-    /// Squared distance of a point: the best of five places, from which Newton's method goes to where the way stands upright on
-    /// the curve, but no farther than the next place.
+    /// Squared distance of a point: the best of five places, from which Newton's method goes to the point at which the way is
+    /// perpendicular to the curve, but no farther than the next place.
     fn square_distance(&self, p: Vec2) -> f32 {
         let [a, b, c] = self.0;
         let (speed, bend, way) = (2.0 * (b - a), a - 2.0 * b + c, a - p);
@@ -178,7 +178,7 @@ impl Curve {
         least.min(square(t))
     }
 
-    /// How it winds around a point, seen along the line to its right: 1, -1 or 0. It goes up or down only.
+    /// Winding of the curve around a point, along the line to its right: 1, -1 or 0. The curve is monotonic vertically.
     fn winding(&self, p: Vec2) -> i32 {
         let [a, b, c] = self.0;
         let turn = i32::from(a.y <= p.y && c.y > p.y) - i32::from(c.y <= p.y && a.y > p.y);
@@ -206,7 +206,7 @@ pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
         (rest, done) = ([middle, second, c], cut);
     }
     parts.push(Curve(rest));
-    // What rounding left of a turn.
+    // Rounding residue of a turn.
     let flat = |Curve([a, b, c]): Curve| Curve([a, Vec2::new(b.x, b.y.clamp(a.y.min(c.y), a.y.max(c.y))), c]);
     parts.into_iter().map(flat).collect()
 }

@@ -1,11 +1,11 @@
-//! How near the field of words comes to their outline.
+//! Tests of the accuracy of the distance field of words against their outline.
 
 use super::super::text_outline_check::words;
 use super::shape::{Lens, lens_edge};
 use super::text_outline::{Curve, Letters, Outline};
 use glam::{Mat2, Vec2};
 
-/// Straight pieces of all curves, so many that none is off by more than a thousandth of a pixel.
+/// Straight pieces of all curves, enough that none is off by more than a thousandth of a pixel.
 fn pieces(outline: &Outline, px: f64) -> impl Iterator<Item = [f64; 4]> {
     const PIECES: usize = 24;
     outline.curves.iter().flat_map(move |Curve(points)| {

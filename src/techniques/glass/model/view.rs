@@ -1,4 +1,4 @@
-//! The views of the glass on the CPU: the twin's values in the colours of the legends.
+//! CPU reference of the views of the glass, in the colours of the legends.
 
 use super::lens::Glass;
 use super::light::left_outside;

@@ -1,4 +1,4 @@
-//! The twin on the CPU: std and glam only.
+//! CPU reference of the reflections: std and glam only.
 
 pub mod rays;
 pub mod stencil;

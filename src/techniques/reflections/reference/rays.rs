@@ -1,4 +1,4 @@
-//! The nearest triangle on a ray, one triangle after the other, in double precision.
+//! Nearest triangle on a ray by testing every triangle, in double precision.
 
 use crate::scene::world::{TRIANGLE_BITS, World};
 use glam::{DMat3, DVec3, Vec3};
@@ -10,12 +10,12 @@ pub struct Target {
     corners: [DVec3; 3],
 }
 
-/// What a ray meets.
+/// Hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
     /// Lengths of the direction.
     pub t: f64,
-    /// Of the triangle.
+    /// Visibility value of the triangle.
     pub visibility: u32,
     /// The least of the three weights: 0 on an edge.
     pub inside: f64,
@@ -56,7 +56,7 @@ pub fn is_along(targets: &[Target], visibility: u32, direction: Vec3) -> bool {
     })
 }
 
-/// Where a ray meets the front of a triangle, also a little (`slack`, as a weight) beside it; nothing where it runs along it.
+/// Hit of a ray on the front of a triangle, also a little (`slack`, as a weight) beside it; nothing where it runs along it.
 fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<Met> {
     let [a, b, c] = target.corners;
     let plane = (b - a).cross(c - a);
@@ -89,7 +89,7 @@ impl Target {
         (b - a).cross(c - a).normalize()
     }
 
-    /// Where a ray meets its plane.
+    /// Intersection of a ray with the triangle's plane.
     #[must_use]
     pub fn on_plane(&self, origin: Vec3, direction: Vec3) -> DVec3 {
         let (origin, direction, plane) = (origin.as_dvec3(), direction.as_dvec3(), self.normal());

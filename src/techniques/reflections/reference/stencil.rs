@@ -1,6 +1,6 @@
-//! The stencil with next to no work behind it, item by item: `shaders/reflections/stencil.comp`.
+//! Stencil with minimal work, item by item: `shaders/reflections/stencil.comp`.
 
-/// What an item begins with.
+/// Initial value of an item.
 pub fn first_value(item: u32) -> u32 {
     let mut x = item.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
     x = (x ^ x >> 16).wrapping_mul(0x7FEB_352D);
@@ -12,13 +12,13 @@ pub fn is_marked(value: u32) -> bool {
     value & 1 != 0
 }
 
-/// What an item becomes in a bounce that it lives in, and whether it lives in the next.
+/// Value of an item after a bounce that it lives in, and whether it lives in the next.
 pub fn step(value: u32, bounce: u32, depth: u32) -> (u32, bool) {
     let value = value.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     (value, bounce + 1 < depth && value >> 28 >= bounce)
 }
 
-/// Values of all items after so many of `depth` bounces, and which are live then; `is_item`: those that are there at all.
+/// Values of all items after n of `depth` bounces, and the live ones; `is_item`: the items that exist.
 pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) -> (Vec<u32>, Vec<bool>) {
     let mut values: Vec<u32> = (0..items).map(first_value).collect();
     let mut live: Vec<bool> = values.iter().zip(0..).map(|(value, item)| is_item(item) && is_marked(*value)).collect();
@@ -30,7 +30,7 @@ pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) 
     (values, live)
 }
 
-/// What decides how a bounce is dispatched.
+/// Thresholds for the dispatch of a bounce.
 pub struct Rule {
     /// All words.
     pub words: u32,
@@ -39,7 +39,7 @@ pub struct Rule {
     pub gather_below: u32,
 }
 
-/// How a bounce of so many live lanes and words is dispatched automatically: 0 by all words, 1 by live ones, 2 by lanes (as `gathered` says
+/// Automatic dispatch of a bounce of n live lanes and words: 0 by all words, 1 by live ones, 2 by lanes (as `gathered` says
 /// for the bounce before); how many workgroups; whether its threads go on to the end.
 pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u32, bool) {
     let finishes = lanes < rule.finish_below;

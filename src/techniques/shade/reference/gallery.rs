@@ -1,4 +1,4 @@
-//! A small world with every kind of material, and who is seen from where in it: one ray at a time.
+//! A small world with every kind of material, and its visibility, one ray at a time.
 
 use crate::scene::world::{
     Builder, Corner, Cover, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind,
@@ -83,7 +83,7 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
     builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
 }
 
-/// How the border of a texture goes on: it repeats, is mirrored, or stays, across and down.
+/// Border modes of a texture: repeated, mirrored or clamped, across and down.
 const REPEATED: u32 = 0;
 const MIRRORED: u32 = 1 | 1 << 2;
 const HELD: u32 = 2 | 2 << 2;
@@ -195,7 +195,7 @@ pub fn layered(around: u32) -> World {
     shown(around, layers)
 }
 
-/// The same of materials whose textures lie side by side: all four or some, of three borders, two with the same ones.
+/// The same of materials whose textures are side by side: all four or some, of three borders, two with the same ones.
 #[must_use]
 pub fn side_by_side(around: u32) -> World {
     let shapes = [(16, MIRRORED), (64, HELD), (32, MIRRORED), (8, REPEATED), (32, HELD), (20, REPEATED)];
@@ -256,7 +256,7 @@ pub fn seen_through(around: u32) -> World {
     blended(around, layers)
 }
 
-/// The same with textures that lie side by side.
+/// The same with textures that are side by side.
 #[must_use]
 pub fn seen_through_tiled(around: u32) -> World {
     blended(around, |builder| {
@@ -351,7 +351,7 @@ fn shown(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Worl
     builder.finish(Viewpoint { target, orbit: 12.0, height: 14.0, distance: 10.5, angle: 40.0, ..Viewpoint::default() })
 }
 
-/// Where a ray meets a triangle, in lengths of the ray.
+/// Distance to the hit of a ray on a triangle, in lengths of the ray.
 fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (side1, side2) = (b - a, c - a);
     let plane = side1.cross(side2);
@@ -366,7 +366,7 @@ fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 1e-4).then_some(t)
 }
 
-/// The nearest front face on a ray: its visibility value and how far along it lies; 0 for none.
+/// The nearest front face on a ray: its visibility value and its distance; 0 for none.
 #[must_use]
 pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
     let mut nearest = (0, f32::INFINITY);
@@ -378,7 +378,7 @@ pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
     nearest
 }
 
-/// The nearest front faces of what is seen through, so many of them, before all that is not.
+/// The nearest n front faces of transparent surfaces, in front of all opaque ones.
 #[must_use]
 pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u32; N] {
     let (mut all, mut wall) = (vec![], f32::INFINITY);

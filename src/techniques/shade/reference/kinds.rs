@@ -1,4 +1,4 @@
-//! The kinds of material: `shaders/shade/kinds.glsl` on the CPU.
+//! CPU reference of the kinds of material: `shaders/shade/kinds.glsl`.
 
 use super::{
     light::{Light, Matter, Surroundings, dfg, ggx, mirror_open, reflect, schlick, seen},
@@ -63,7 +63,7 @@ pub struct Shaded {
     pub kind: u32,
     pub surface: Surface,
     pub light: Light,
-    /// How much of it there is, and what goes through.
+    /// Alpha, and transmitted light.
     pub alpha: f32,
     pub through: Vec3,
 }
@@ -75,7 +75,7 @@ pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
     hazed(stage.scene, radiance, -s.view, s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
-/// Layers of what is seen through over the light behind them, pixel `at`: the nearest first, 0 for none.
+/// Transparent layers over the light behind them, pixel `at`: the nearest first, 0 for none.
 #[must_use]
 pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u32; 2]) -> Vec3 {
     let light = layers.iter().rev().filter(|id| **id != 0).fold(behind, |behind, id| {
@@ -86,7 +86,7 @@ pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u3
     light.clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
-/// What pixel `at`, whose visibility value is not 0, is shaded from and with.
+/// Surface and material of pixel `at`, whose visibility value is not 0.
 #[must_use]
 pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Shaded {
     let s = surface_at(stage.world, stage.scene, visibility, at);
@@ -131,7 +131,7 @@ impl Work<'_> {
         self.textured_by(&by).0
     }
 
-    /// With textures, each looked up as `by` says: a matrix, and the coordinates and how they change. And what the textures said.
+    /// With textures, each looked up as `by` says: a matrix, and the coordinates and their derivatives. Also returns the textures' values.
     pub fn textured_by(&self, by: &dyn Fn(usize) -> ([Vec2; 3], [Vec2; 3])) -> (Matter, Material) {
         let (s, mut m) = (&self.s, self.m);
         let look = |slot: usize| {
@@ -264,7 +264,7 @@ impl Work<'_> {
         r
     }
 
-    /// What a film mirrors over something with these amplitudes.
+    /// Reflectance of a film over a base with these amplitudes.
     pub fn film_on(&self, n_v: f32, index: f32, thick: f32, below: Vec3) -> Vec3 {
         let inside = (1.0 - (1.0 - n_v * n_v) / (index * index)).sqrt();
         let path = 2.0 * index * thick * inside;
@@ -284,7 +284,7 @@ impl Work<'_> {
         film / self.weight as f32
     }
 
-    /// What fibres of this colour send to the eye.
+    /// Light of fibres of this colour towards the eye.
     pub fn sheen_light(&self, color: Vec3, sheen: f32) -> Vec3 {
         let (s, sun) = (&self.s, self.stage.scene.sun);
         let (n, h) = (s.normal, (sun + s.view).normalize());

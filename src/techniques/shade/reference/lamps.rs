@@ -1,4 +1,4 @@
-//! `shaders/shade/lamps.glsl` on the CPU, and what bodies and coats do with the light of lamps.
+//! CPU reference of `shaders/shade/lamps.glsl`, and the reflection of lamps by bodies and coats.
 
 use super::light::{Matter, ggx, schlick, seen};
 use super::surface::Surface;
@@ -6,7 +6,7 @@ use crate::scene::world::Lamp;
 use glam::Vec3;
 use std::f32::consts::PI;
 
-/// What is sent to the eye by the body and by the coat; `more` and the widths of the lobes as for the sun, `cosines` of the view.
+/// Light of the body and the coat towards the eye; `more` and the widths of the lobes as for the sun, `cosines` of the view.
 pub fn lit_by_lamps(
     lamps: &[Lamp],
     (s, m): (&Surface, &Matter),

@@ -1,4 +1,4 @@
-//! Materials of files: `shaders/shade/layered.glsl` on the CPU.
+//! CPU reference of materials of files: `shaders/shade/layered.glsl`.
 
 use super::{
     kinds::{Work, sheen_part},

@@ -1,4 +1,4 @@
-//! What surfaces do with light: `shaders/shade/light.glsl` on the CPU.
+//! CPU reference of surface lighting: `shaders/shade/light.glsl`.
 
 use super::{lamps::lit_by_lamps, map::Sky, noise::mix, surface::Surface};
 use crate::{
@@ -10,7 +10,7 @@ use std::f32::consts::PI;
 
 /// Everything that a pixel is shaded from.
 pub struct Surroundings<'a> {
-    /// How much work materials do.
+    /// Cost of the materials.
     pub weight: u32,
     pub world: &'a World,
     pub scene: &'a SceneBlock,
@@ -99,7 +99,7 @@ impl Surroundings<'_> {
         sum / 9.0
     }
 
-    /// What the lobes that all kinds have send to the eye.
+    /// Light of the lobes that all kinds have, towards the eye.
     pub fn lit(&self, s: &Surface, m: &Matter, light: &Light) -> Vec3 {
         let (sun, sky) = (self.scene.sun, self.sky);
         let h = (sun + s.view).normalize();

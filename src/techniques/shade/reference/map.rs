@@ -1,4 +1,4 @@
-//! The sky's map, its mirrors and its light on surfaces, as `prefilter.comp` and `irradiance.comp` make them.
+//! CPU reference of the sky's map, its prefiltered levels and its irradiance: `prefilter.comp` and `irradiance.comp`.
 
 use super::sky::{around_radiance, from_map, map_of};
 use crate::techniques::shade::frame::SceneBlock;
@@ -68,7 +68,7 @@ fn prefiltered(map: &[Vec3], normal: Vec3, level: usize) -> Vec3 {
 }
 
 impl Sky {
-    /// Of this scene's air and sun.
+    /// Map of this scene's air and sun.
     #[must_use]
     pub fn new(scene: &SceneBlock) -> Self {
         let center = |x: usize, y: usize, side: usize| (Vec2::new(x as f32, y as f32) + 0.5) / side as f32;
@@ -91,7 +91,7 @@ impl Sky {
         Self { irradiance: harmonics(&map), tiles }
     }
 
-    /// What a mirror of this roughness sees.
+    /// Light that a mirror of this roughness reflects.
     #[must_use]
     pub fn mirrored(&self, d: Vec3, roughness: f32) -> Vec3 {
         let level = roughness.clamp(0.0, 1.0) * 5.0;

@@ -1,4 +1,4 @@
-//! The shading on the CPU: std and glam only, one file for each of the shaders' includes.
+//! CPU reference of the shading: std and glam only, one file for each of the shaders' includes.
 
 pub mod gallery;
 pub mod kinds;

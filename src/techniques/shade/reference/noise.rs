@@ -1,4 +1,4 @@
-//! `shaders/shade/noise.glsl` on the CPU.
+//! CPU reference of `shaders/shade/noise.glsl`.
 
 use glam::{IVec3, UVec3, Vec3};
 

@@ -1,4 +1,4 @@
-//! `shaders/shade/sky.glsl` on the CPU: the sky in every direction, as rough mirrors and as white paper see it.
+//! CPU reference of `shaders/shade/sky.glsl`: the sky in every direction, and as rough mirrors and white paper reflect it.
 
 use super::noise::{cell_hash, fbm, noise, part_of, parts_of, scrambled, smoothstep};
 use crate::techniques::shade::frame::{SceneBlock, air_mass};
@@ -58,7 +58,7 @@ fn starlight(scene: &SceneBlock, d: Vec3) -> f32 {
     bright * bright * (-way.length_squared() / (size * size)).exp() * smoothstep(0.02, 0.3, d.y)
 }
 
-/// What is seen where nothing else is.
+/// Light of the background.
 pub fn background(scene: &SceneBlock, d: Vec3) -> Vec3 {
     let cosine = d.dot(scene.sun);
     let inside = ((cosine - 0.999_945) / 0.000_05).clamp(0.0, 1.0);
@@ -102,7 +102,7 @@ pub fn irradiance(sky: impl Fn(Vec3) -> Vec3, n: Vec3, steps: u32) -> Vec3 {
             sum += sky(d) * d.dot(n).max(0.0);
         }
     }
-    // Every direction stands for 4 pi / (4 steps^2); paper sends a pi-th to every side.
+    // Every direction represents 4 pi / (4 steps^2); paper sends a pi-th to every side.
     sum / (steps * steps) as f32
 }
 

@@ -1,4 +1,4 @@
-//! From a visibility value to a point of a surface, in double precision: the plain way. `shaders/shade/surface.glsl`.
+//! Reference of the reconstruction of a surface point from a visibility value, in double precision: `shaders/shade/surface.glsl`.
 
 use crate::{
     scene::world::{Cover, TRIANGLE_BITS, World, unit_from_octahedral},
@@ -24,7 +24,7 @@ pub struct Surface {
     /// The second ones, and how they change.
     pub second: [Vec2; 3],
     pub color: Vec3,
-    /// How much of the surface there is.
+    /// Alpha of the surface.
     pub alpha: f32,
     pub sky: f32,
     pub footprint: f32,
@@ -32,7 +32,7 @@ pub struct Surface {
     pub material: u32,
 }
 
-/// Of pixel (x, y), whose visibility value is not 0.
+/// Surface of pixel (x, y), whose visibility value is not 0.
 pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 2]) -> Surface {
     let placed = world.placed[(visibility >> TRIANGLE_BITS) as usize - 1];
     let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);

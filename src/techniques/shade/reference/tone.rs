@@ -1,4 +1,4 @@
-//! `shaders/shade/tone.frag` and `enlarge.frag` on the CPU.
+//! CPU reference of `shaders/shade/tone.frag` and `enlarge.frag`.
 
 use crate::{base::srgb::encode, techniques::shade::Tone};
 use glam::{UVec2, Vec3};

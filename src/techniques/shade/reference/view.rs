@@ -1,4 +1,4 @@
-//! The views of the shading on the CPU, in the colours of the legends: `shaders/shade/views.glsl`.
+//! CPU reference of the views of the shading, in the colours of the legends: `shaders/shade/views.glsl`.
 
 use super::kinds::Shaded;
 use crate::{
@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 
-/// The sum of swatches, by their place, about what stands for none of them.
+/// Sum of swatches, by their place, about the colour that belongs to none of them.
 fn blend<const N: usize>(legend: &Legend, none: Vec3, parts: [(usize, f32); N]) -> Vec3 {
     parts.iter().fold(none, |sum, (at, part)| sum + (legend.swatch(*at) - none) * *part)
 }
