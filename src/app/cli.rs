@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Drag a liquid-glass lens over a picture and see what each GPU technique below it does and costs.
 ///
-/// Without a command: the demo in a window; where no display answers, a picture and one line that says why and where it lies.
+/// Without a command: the demo in a window; where no display answers, a picture and one line that says why, and the path of the picture.
 #[derive(Debug, Parser)]
 #[command(name = "meniscus", version, disable_help_subcommand = true)]
 struct Typed {

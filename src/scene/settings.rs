@@ -4,7 +4,7 @@ use super::{picture, world::Viewpoint};
 use glam::Vec3;
 
 crate::choices! {
-    /// What lies under the glass.
+    /// The content under the glass.
     pub enum Source {
         /// A 3D world of meshlets: the built-in one or a glTF file of yours.
         World = "world" as "3D",
@@ -64,7 +64,7 @@ crate::choices! {
 }
 
 crate::settings! {
-    /// What lies under the glass.
+    /// The content under the glass.
     pub struct SceneSettings {
         /// What is shown under the glass: a 3D world or a flat picture.
         source: Source = Source::World, choice, label "Background";

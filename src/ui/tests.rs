@@ -44,7 +44,7 @@ settings! {
 }
 
 settings! {
-    /// What lies below.
+    /// What is below.
     pub struct Background {
         /// Whether it moves.
         moves: bool = true;

@@ -1,6 +1,7 @@
 //! Rules of the source tree: a layer uses only the layers below it; `ash` only in gpu, `winit` and `clap` only in app; techniques never
 //! name each other; files stay small; no panics or unsafe code outside of their places.
 
+mod language;
 mod rules;
 mod samples;
 mod source;
@@ -86,17 +87,47 @@ fn nothing_panics_outside_tests() {
     hold(rules::panics);
 }
 
-#[test]
-fn files_are_small_and_say_what_they_are() {
+/// Path and text of all files of the project that people read.
+fn texts() -> Vec<(String, String)> {
     let endings = ["rs", "glsl", "comp", "vert", "frag", "mesh", "task", "py", "md"];
     let folders = ["src", "tests", "shaders", "examples", "scripts", "docs"];
     let below = |folder: &str| {
         let here = files(folder, &endings).into_iter();
         here.map(|(path, text)| (format!("{folder}/{path}"), text)).collect::<Vec<_>>()
     };
-    let all = folders.into_iter().flat_map(below);
-    let wrong: Vec<String> = all.flat_map(|(path, text)| rules::size(&path, &text)).collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
+        .map(|page| (page.into(), fs::read_to_string(root.join(page)).unwrap()));
+    folders.into_iter().flat_map(below).chain(pages).collect()
+}
+
+fn hold_for_texts(rule: impl Fn(&str, &str) -> Vec<String>) {
+    let wrong: Vec<String> = texts().iter().flat_map(|(path, text)| rule(path, text)).collect();
+    assert!(wrong.is_empty(), "{} in all:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn files_are_small() {
+    hold_for_texts(rules::size);
+}
+
+#[test]
+fn headers_are_noun_phrases() {
+    hold_for_texts(language::header);
+}
+
+/// The rules name the words themselves.
+#[test]
+fn prose_has_plain_words() {
+    hold_for_texts(
+        |path, text| if path == "tests/floors/language.rs" { Vec::new() } else { language::words(path, text) },
+    );
+}
+
+#[test]
+fn paths_in_prose_exist() {
+    let rule = |path: &str, text: &str| language::paths(path, text, &language::exists);
+    hold_for_texts(|path, text| if path == "tests/floors/language.rs" { Vec::new() } else { rule(path, text) });
 }
 
 /// The packages that the project is built on: none of them is replaced.

@@ -98,8 +98,5 @@ pub fn size(path: &str, text: &str) -> Vec<String> {
     if lines > 500 {
         wrong.push(format!("{path} has {lines} lines, expected at most 500"));
     }
-    if path.ends_with(".rs") && !text.starts_with("//! ") {
-        wrong.push(format!("{path} does not open with what it is"));
-    }
     wrong
 }

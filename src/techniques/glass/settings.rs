@@ -103,7 +103,7 @@ impl From<Blur> for TwinBlur {
 }
 
 settings! {
-    /// The liquid glass: lenses over the picture that refract, frost and light what lies below. Lengths are pixels at a
+    /// The liquid glass: lenses over the picture that refract, frost and light what is below. Lengths are pixels at a
     /// display scale of 1.
     pub struct GlassSettings {
         /// Which glass is drawn: the source article's shader or our lens.

@@ -60,7 +60,7 @@ crate::choices! {
 crate::settings! {
     /// Successively halved copies of the picture, in linear light.
     pub struct MipChainSettings {
-        /// How the levels are made. On software drivers one draw per level stands in for the single pass.
+        /// How the levels are made. On software drivers one draw per level replaces the single pass.
         method: Method = Method::Auto, choice;
         /// Filter from one level to the next (not used by blits).
         filter: Filter = Filter::Tent, choice, when "method=auto|strips|single_pass|ladder|per_level|raster";

@@ -23,7 +23,7 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// What stands for one pixel in the mask; the picture is the same.
+    /// How the mask represents one pixel; the picture is the same.
     pub enum Storage {
         /// One bit: 32 pixels per word.
         Bits = "bits" as "Bits",

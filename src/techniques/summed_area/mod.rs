@@ -54,7 +54,7 @@ crate::settings! {
         precision: Precision = Precision::U32, choice, group "Table";
         /// Channels of the picture that are summed.
         input: Input = Input::Luminance, choice, group "Table";
-        /// Pad each row of 32 words in shared memory by one, so that a column lies in 32 different banks ([32][33] instead of [32][32]).
+        /// Pad each row of 32 words in shared memory by one, so that a column is in 32 different banks ([32][33] instead of [32][32]).
         padding: bool = true, group "Table", label "Bank padding";
         /// Order in which the single pass processes tiles.
         order: Order = Order::Diagonal, choice, group "Table", label "Tile order", when "method=single_pass";

@@ -15,11 +15,11 @@ crate::choices! {
         Doubling = "doubling",
         /// Bilgic et al. 2010: rows, transpose, rows, transpose.
         Transpose = "transpose",
-        /// Chen et al. 2018, method 1: rows scanned across lanes, then turned round on chip; twice.
+        /// Chen et al. 2018, method 1: rows scanned across lanes, then transposed on chip; twice.
         ScanRowBrlt = "scan_row_brlt" as "Scan rows, BRLT",
-        /// The same paper's method 2: turned round first, then each thread adds up its own; twice.
+        /// The same paper's method 2: transposed first, then each thread adds up its own; twice.
         BrltScanRow = "brlt_scan_row" as "BRLT, scan rows",
-        /// Its method 3: rows by subgroups, then columns by threads, nothing turned round.
+        /// Its method 3: rows by subgroups, then columns by threads, without a transposition.
         ScanRowColumn = "scan_row_column" as "Scan rows, columns",
     }
 }
