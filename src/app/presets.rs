@@ -21,6 +21,11 @@ macro_rules! built_in {
 }
 built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words");
 
+/// Name of a built-in preset on its button. It loads the preset as well.
+fn title_of(name: &str) -> &str {
+    if name == "source" { "reference" } else { name }
+}
+
 /// PNG text keyword of the preset in a screenshot.
 pub const PRESET: &str = "meniscus:preset";
 
@@ -56,7 +61,7 @@ impl Presets {
         let told = |name: String| {
             let file = self.file(&name).filter(|file| file.is_file()).map(|file| file.display().to_string());
             // The panel's name of that glass.
-            let title = if name == "source" && file.is_none() { "reference".into() } else { name.clone() };
+            let title = if file.is_none() { title_of(&name).to_owned() } else { name.clone() };
             PresetName { name, title, file }
         };
         self.names().into_iter().map(told).collect()
@@ -80,7 +85,7 @@ impl Presets {
         if let Some(file) = self.file(name).filter(|file| file.is_file()) {
             return load_file(&file);
         }
-        let text = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| text).ok_or_else(|| {
+        let text = BUILT_IN.iter().find(|(known, _)| [*known, title_of(known)].contains(&name)).map(|(_, text)| text).ok_or_else(|| {
             let names = self.names();
             let hint = suggestion(name, names.iter().map(String::as_str));
             anyhow!("there is no preset \"{name}\"{hint}")
@@ -238,6 +243,7 @@ mod tests {
         let mine = list.iter().find(|preset| preset.name == "mine").unwrap();
         assert!(mine.file.as_ref().unwrap().ends_with("mine.toml"));
         assert!(list.iter().any(|preset| preset.name == "source" && preset.title == "reference"));
+        assert_eq!(presets.load("reference").unwrap(), presets.load("source").unwrap());
         assert!(presets.delete("mine").is_ok() && presets.delete("mine").is_err() && presets.delete("../x").is_err());
         assert!(!presets.names().contains(&"mine".to_owned()));
     }
