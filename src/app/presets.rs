@@ -85,7 +85,11 @@ impl Presets {
         if let Some(file) = self.file(name).filter(|file| file.is_file()) {
             return load_file(&file);
         }
-        let text = BUILT_IN.iter().find(|(known, _)| [*known, title_of(known)].contains(&name)).map(|(_, text)| text).ok_or_else(|| {
+        let text = BUILT_IN
+            .iter()
+            .find(|(known, _)| [*known, title_of(known)].contains(&name))
+            .map(|(_, text)| text)
+            .ok_or_else(|| {
             let names = self.names();
             let hint = suggestion(name, names.iter().map(String::as_str));
             anyhow!("there is no preset \"{name}\"{hint}")
