@@ -1,6 +1,6 @@
 //! Meniscus: drag a liquid-glass lens over a picture and see what each GPU technique below it does and costs.
 //!
-//! Seven floors, bottom up. A floor uses only the floors below it; `gpu` is the only user of `ash`, `app` of `winit` and `clap`.
+//! Eight floors, bottom up. A floor uses only the floors below it; `gpu` is the only user of `ash`, `app` of `winit` and `clap`.
 
 pub mod app;
 pub mod base;
@@ -8,5 +8,6 @@ pub mod gpu;
 pub mod lab;
 pub mod renderer;
 pub mod scene;
+pub mod suites;
 pub mod techniques;
 pub mod ui;

@@ -9,7 +9,7 @@ use super::verify;
 use super::{Said, crash_report, print};
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
-use crate::renderer;
+use crate::suites;
 use crate::techniques::Report;
 use serde_json::{Value, json};
 
@@ -21,10 +21,7 @@ use serde_json::{Value, json};
 pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<(), Failure> {
     let benches: Vec<_> = verify::chosen(technique)?
         .into_iter()
-        .flat_map(|info| {
-            let together = renderer::benches(info.id).iter().copied();
-            (info.benches)().into_iter().chain(together).map(|bench| (info.id, bench))
-        })
+        .flat_map(|info| suites::benches(info).into_iter().map(|bench| (info.id, bench)))
         .collect();
     known_formats(&typed.formats, benches.iter().flat_map(|(_, bench)| (bench.formats)()).collect())?;
     let options = BenchOptions {
@@ -57,9 +54,8 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     }
     progress.end();
     for info in verify::chosen(technique)? {
-        for Report { title, head, rows } in
-            renderer::bench_tables(info.id, &test_bench, &options).map_err(crash_report::of)?
-        {
+        let tables = suites::bench_tables(info.id, &test_bench, &options).map_err(crash_report::of)?;
+        for Report { title, head, rows } in tables {
             let mut table = Table::new(&head);
             rows.into_iter().for_each(|row| table.row(row));
             said.note(print(&format!("\n{title}\n{}", table.text())));

@@ -149,9 +149,7 @@ fn render(
     let mut clock = Clock::fixed(step);
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
-    if !saves.is_empty() {
-        renderer.make_all_levels();
-    }
+    renderer.prepare_outputs(&saves.iter().map(Save::output).collect::<Vec<_>>());
     // A recording starts with converged antialiasing.
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };

@@ -54,6 +54,11 @@ impl Save {
         self.technique.id
     }
 
+    /// Technique and name of the output.
+    pub fn output(&self) -> (&str, &str) {
+        (self.technique.id, &self.name)
+    }
+
     /// Looks up technique, output and file format.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::{Said, crash_report, print};
 use crate::lab::{Effort, TestBench};
-use crate::renderer;
+use crate::suites;
 use crate::techniques::{self, INFOS, Info};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
     let mut progress = Progress::new(1);
     for info in infos {
-        for check in (info.checks)().into_iter().chain(renderer::checks(info.id)) {
+        for check in suites::checks(info) {
             let name = format!("{}/{}", info.id, check.name);
             if let Some(fault) = check.known_fault(&facts) {
                 said.note(progress.print(&format!("{:<6} {name:<28} {fault}\n", "skip")));

@@ -1,6 +1,6 @@
 //! Checks on a device that returns garbage: none may panic, and none may pass.
 
-use super::{Case, Check, Effort, Oracle, TestBench};
+use super::{Case, Check, Effort, Property, TestBench};
 use crate::gpu::{Garbage, Gpu};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,27 +13,26 @@ const OTHERS: [Garbage; 3] = [Garbage::Ones, Garbage::Noise, Garbage::Small];
 /// Largest number of cases per check: those of one check differ in sizes and settings, and read the same way.
 const CASES: usize = 3;
 
-/// Tries cases of `O` with zeros, which are most like a result, and with `others`, with each until a case fails on it. Adds checks that
+/// Tries cases of `P` with zeros, which are most like a result, and with `others`, with each until a case fails on it. Adds checks that
 /// panic or pass altogether to `wrong`. Single cases may pass: for an empty picture, zeros are correct.
-pub(super) fn tried<O: Oracle>(bench: &TestBench, others: &[Garbage], wrong: &mut Vec<String>) {
-    let all = O::cases(bench.gpu(), Effort::Quick);
+pub(super) fn tried<P: Property>(bench: &TestBench, others: &[Garbage], wrong: &mut Vec<String>) {
+    let all = P::cases(bench.gpu(), Effort::Quick);
     let step = all.len().div_ceil(CASES).max(1);
     let mut seeds = 1..;
     // With the cases that have passed on each.
     let mut left: Vec<(Garbage, Vec<String>)> =
         [Garbage::Zeros].iter().chain(others).map(|garbage| (*garbage, Vec::new())).collect();
     for Case { name, input } in all.into_iter().step_by(step) {
-        // Reading often fails before there is anything to compare.
-        let mut cpu = None;
+        let mut judge = P::judge(&input);
         left.retain_mut(|(garbage, passed)| {
-            let judged = || {
+            let mut judged = || {
                 bench.gpu().fail_with(*garbage, seeds.next().unwrap_or_default());
                 // A new bench: state of an unwound case is not reused.
-                let gpu = O::gpu(&mut TestBench::on(bench.gpu())?, &input)?;
-                Ok::<_, anyhow::Error>(O::agree(&input, cpu.get_or_insert_with(|| O::cpu(&input)), &gpu))
+                let output = P::run(&mut TestBench::on(bench.gpu())?, &input)?;
+                Ok::<_, anyhow::Error>(judge(&output))
             };
-            match catch_unwind(AssertUnwindSafe(judged)) {
-                Err(_) => wrong.push(format!("{} {name}: panicked on {garbage:?}", O::NAME)),
+            match catch_unwind(AssertUnwindSafe(&mut judged)) {
+                Err(_) => wrong.push(format!("{} {name}: panicked on {garbage:?}", P::NAME)),
                 Ok(Ok(verdict)) if verdict.passed => {
                     passed.push(format!("{name}: {}", verdict.text));
                     return true;
@@ -44,7 +43,7 @@ pub(super) fn tried<O: Oracle>(bench: &TestBench, others: &[Garbage], wrong: &mu
         });
     }
     for (garbage, passed) in left.iter().filter(|(_, passed)| !passed.is_empty()) {
-        wrong.push(format!("{} passed on {garbage:?}: {}", O::NAME, passed.join("; ")));
+        wrong.push(format!("{} passed on {garbage:?}: {}", P::NAME, passed.join("; ")));
     }
 }
 

@@ -2,11 +2,11 @@
 
 mod bench;
 mod card;
+mod check;
 mod comparison;
 mod driver_faults;
 #[cfg(test)]
 mod garbage;
-mod oracle;
 mod probe;
 mod test_bench;
 mod test_picture;
@@ -14,10 +14,10 @@ mod timing_marks;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use card::{Card, CardRow, CardTable, Cell, Column, Scatter};
+pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
 #[cfg(test)]
 pub use garbage::wrong_on_garbage;
-pub use oracle::{Case, Check, Effort, Oracle, Outcome, Raster, Verdict};
 pub use probe::Probe;
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
 pub use test_picture::test_picture;

@@ -1,9 +1,6 @@
 //! Incremental picture of a world: visibility, light, mirrors, and temporal accumulation; all in one frame, or a step in each of several.
 
-use super::{
-    params::{FrameParams, MirrorPace},
-    sort_payoff::Way,
-};
+use super::params::{FrameParams, MirrorPace};
 use crate::{
     gpu::{Frame, ImageView, Result},
     scene::{
@@ -15,7 +12,7 @@ use crate::{
         antialias::{AntialiasInput, Change},
         meshlets::Visibility,
         reflections::MirrorInput,
-        shade::{LAYERS, ShadeInput, Shading, Work},
+        shade::{By, LAYERS, ShadeInput, Shading, Work},
     },
 };
 use glam::{Vec2, Vec3};
@@ -87,7 +84,7 @@ pub(super) struct Plan {
     pub camera: Camera,
     pub sun: Vec3,
     pub shadow: Shadow,
-    pub way: Way,
+    pub by: By,
     /// Previous frames are accumulated.
     pub samples: bool,
     pub gathers: bool,
@@ -179,9 +176,9 @@ impl Making {
 
     fn sort(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<Step> {
         let (settings, plan) = (params.settings, &self.plan);
-        self.list = match plan.way {
-            Way::Raster => None,
-            Way::List => {
+        self.list = match plan.by {
+            By::Raster => None,
+            By::List => {
                 let keys = settings.pixel_sort.keys(&plan.resident.material_of);
                 let sorted = techniques.pixel_sort.record(frame, &settings.pixel_sort, &self.visibility.ids, keys)?;
                 Some(PixelList::from(&sorted))

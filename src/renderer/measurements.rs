@@ -10,7 +10,7 @@ impl Renderer {
     /// Available measurements, with their results.
     #[must_use]
     pub fn measurements(&self, settings: &Settings) -> Vec<Measurement> {
-        self.techniques.measurements(settings, self.world_below)
+        self.techniques.measurements(settings, self.below.is_world)
     }
 
     /// Starts or restarts a technique's measurement.

@@ -2,15 +2,6 @@
 
 use crate::base::timing::{FrameTiming, PassTiming};
 
-/// Order in which pixels are shaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// By the sorted list.
-    List,
-    /// By blocks of 8x4 pixels.
-    Raster,
-}
-
 /// Microseconds of sorting, if pixels were shaded by the list, and of shading; `None` if none were shaded. Views and measurements do not
 /// count.
 pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {

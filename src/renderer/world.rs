@@ -4,7 +4,6 @@ use super::{
     frame_spacing::FrameSpacing,
     incremental_world::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
     params::{FrameParams, MirrorPace},
-    sort_payoff::Way,
     subject::WorldState,
     world_loader::WorldLoader,
 };
@@ -292,19 +291,15 @@ impl WorldRenderer {
         let whole = antialias.joined.size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
-        let way = match settings.shade.by {
-            By::Raster => Way::Raster,
-            By::List => Way::List,
-        };
-        let way = match techniques.pixel_sort.shading_turn(frame.number()) {
-            Some(true) => Way::List,
-            Some(false) => Way::Raster,
-            None => way,
+        let by = match techniques.pixel_sort.shading_turn(frame.number()) {
+            Some(true) => By::List,
+            Some(false) => By::Raster,
+            None => settings.shade.by,
         };
         let sun = settings.scene.sun();
         let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
         let camera = Camera { shift, ..steady };
-        let plan = Plan { key, change, resident, camera, sun, shadow, way, samples, gathers, whole, detail };
+        let plan = Plan { key, change, resident, camera, sun, shadow, by, samples, gathers, whole, detail };
         Making::begin(techniques, frame, params, plan)
     }
 

@@ -1,184 +1,151 @@
-//! Code generated from the list of techniques: instances ready to record, all settings, and the dispatch by name.
+//! Code generated from the list of techniques: their modules, instances ready to record, all settings, and the dispatch by name.
 
-/// Makes `Techniques`, `Settings` and `INFOS` of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s. The crate's own
-/// list is at the end of `techniques/mod.rs`; `tests/technique.rs` makes another, with one technique more.
-#[macro_export]
+/// Declares the modules of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s, and generates `Techniques`, `Settings` and
+/// `INFOS`.
 macro_rules! techniques {
-    ($($id:ident: $technique:ty),* $(,)?) => {
+    ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $technique:ident),* $(,)?) => {
+        $($(#[cfg($cfg)])? $(#[path = $path])? pub mod $id;)*
+
         /// Every technique, ready to record.
         pub struct Techniques {
-            $(#[doc = concat!("[`", stringify!($technique), "`]")] pub $id: $technique),*
+            $($(#[cfg($cfg)])? #[doc = concat!("[`", stringify!($technique), "`]")] pub $id: $id::$technique),*
         }
 
         impl Techniques {
             /// Makes all pipelines.
-            pub fn new(gpu: &::std::sync::Arc<$crate::gpu::Gpu>) -> $crate::gpu::Result<Self> {
-                Ok(Self { $($id: <$technique as $crate::techniques::Technique>::new(gpu)?),* })
+            pub fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self> {
+                Ok(Self { $($(#[cfg($cfg)])? $id: $id::$technique::new(gpu)?),* })
             }
 
             /// Draws a view; false if its subject is missing.
             pub fn draw_view(
                 &mut self,
-                frame: &mut $crate::gpu::Frame,
-                (technique, name): (&str, &str),
+                frame: &mut Frame,
+                technique: &str,
+                name: &str,
                 settings: &Settings,
-                context: &$crate::techniques::FrameContext,
-                picture: &$crate::gpu::ImageView,
-            ) -> $crate::gpu::Result<bool> {
-                $(if technique == <$technique as $crate::techniques::Technique>::ID {
-                    return $crate::techniques::Technique::draw_view(&mut self.$id, frame, name, &settings.$id, context, picture);
-                })*
-                Ok(false)
+                context: &FrameContext,
+                picture: &ImageView,
+            ) -> gpu::Result<bool> {
+                match technique {
+                    $($(#[cfg($cfg)])? $id::$technique::ID => {
+                        $id::$technique::view_index(name)?;
+                        self.$id.draw_view(frame, name, &settings.$id, context, picture)
+                    })*
+                    _ => Ok(false),
+                }
             }
 
-            /// An output of the last frame, which made `context`; nothing where it has none.
+            /// Requests outputs that are not made otherwise: technique and name.
+            pub fn prepare_outputs(&mut self, wanted: &[(&str, &str)]) {
+                let of = |id| wanted.iter().filter(|(technique, _)| *technique == id).map(|(_, name)| *name).collect::<Vec<_>>();
+                $($(#[cfg($cfg)])? self.$id.prepare_outputs(&of($id::$technique::ID));)*
+            }
+
+            /// An output of the last frame, which made `context`; `None` if it has none.
             #[must_use]
-            pub fn output(&self, (technique, name): (&str, &str), context: &$crate::techniques::FrameContext) -> Option<$crate::techniques::Output> {
-                $(if technique == <$technique as $crate::techniques::Technique>::ID {
-                    return $crate::techniques::Technique::output(&self.$id, name, context);
-                })*
-                None
+            pub fn output(&self, technique: &str, name: &str, context: &FrameContext) -> Option<Output> {
+                match technique {
+                    $($(#[cfg($cfg)])? $id::$technique::ID => self.$id.output(name, context),)*
+                    _ => None,
+                }
             }
 
-            /// Hands every technique a frame that has ended.
-            pub fn on_timing(&mut self, timing: &$crate::base::timing::FrameTiming) -> $crate::gpu::Result<()> {
-                $($crate::techniques::Technique::on_timing(&mut self.$id, timing)?;)*
+            /// Passes the timing of a finished frame to every technique.
+            pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
+                $($(#[cfg($cfg)])? self.$id.on_timing(timing)?;)*
                 let now = ::std::time::Instant::now();
-                $(if let Some(comparison) = $crate::techniques::Technique::comparison(&mut self.$id) {
-                    comparison.check(now);
-                })*
+                self.comparisons().into_iter().for_each(|(_, comparison)| comparison.check(now));
                 Ok(())
             }
 
+            /// Every comparison that is offered, with the technique's id.
+            fn comparisons(&mut self) -> Vec<(&'static str, &mut Comparison)> {
+                let mut all = Vec::new();
+                $($(#[cfg($cfg)])? all.extend(self.$id.comparison().map(|comparison| ($id::$technique::ID, comparison)));)*
+                all
+            }
+
             /// The comparison that a technique offers.
-            pub fn comparison(&mut self, technique: &str) -> Option<&mut $crate::lab::Comparison> {
-                $(if technique == <$technique as $crate::techniques::Technique>::ID {
-                    return $crate::techniques::Technique::comparison(&mut self.$id);
-                })*
-                None
+            pub fn comparison(&mut self, technique: &str) -> Option<&mut Comparison> {
+                self.comparisons().into_iter().find(|(id, _)| *id == technique).map(|(_, comparison)| comparison)
             }
 
             /// Passes size and state of `frame`'s picture to running comparisons; those that cannot continue are stopped.
             pub fn set_subject(&mut self, frame: u64, subject: &str, settings: &Settings, has_world: bool) {
-                let refused: Vec<&'static str> = self
-                    .measurements(settings, has_world)
-                    .into_iter()
-                    .filter(|one| one.why_not.is_some())
-                    .map(|one| one.id)
-                    .collect();
-                $(if let Some(comparison) = $crate::techniques::Technique::comparison(&mut self.$id) {
-                    if refused.contains(&<$technique as $crate::techniques::Technique>::ID) {
+                let measurements = self.measurements(settings, has_world);
+                for (id, comparison) in self.comparisons() {
+                    if measurements.iter().any(|one| one.id == id && one.why_not.is_some()) {
                         comparison.stop();
                     }
                     comparison.set_subject(frame, subject);
-                })*
+                }
             }
 
             /// Whether a comparison runs.
             pub fn is_comparing(&mut self) -> bool {
-                [$($crate::techniques::Technique::comparison(&mut self.$id).is_some_and(|one| one.is_active())),*].contains(&true)
+                self.comparisons().into_iter().any(|(_, comparison)| comparison.is_active())
             }
 
             /// Every measurement that is offered, in the order of the list.
             #[must_use]
-            pub fn measurements(&self, settings: &Settings, has_world: bool) -> Vec<$crate::techniques::Measurement> {
+            pub fn measurements(&self, settings: &Settings, has_world: bool) -> Vec<Measurement> {
                 let mut all = Vec::new();
-                $(if let Some(measures) = <$technique as $crate::techniques::Technique>::MEASURES {
-                    let needs_world = <$technique as $crate::techniques::Technique>::STAGE == $crate::techniques::Stage::World;
-                    let why_not = match needs_world && !has_world {
-                        true => Some("It measures the 3D scene, which is not shown".to_owned()),
-                        false => $crate::techniques::Technique::why_not_measured(&self.$id, &settings.$id),
-                    };
-                    let card = $crate::techniques::Technique::card(&self.$id);
-                    all.push($crate::techniques::Measurement { id: <$technique as $crate::techniques::Technique>::ID, measures, why_not, card });
-                })*
+                $($(#[cfg($cfg)])? all.extend(measurement(&self.$id, &settings.$id, has_world));)*
                 all
             }
 
             /// Whether a measurement waits for another frame.
             #[must_use]
             pub fn wants_frame(&self) -> bool {
-                [$($crate::techniques::Technique::wants_frame(&self.$id)),*].contains(&true)
+                let mut wants = false;
+                $($(#[cfg($cfg)])? { wants |= self.$id.wants_frame(); })*
+                wants
             }
 
-            /// Tables of counters, with the technique's id; tables of a world only where one is under the glass.
+            /// Tables of counters, with the technique's id; tables of a world only if one is under the glass.
             #[must_use]
-            pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, $crate::techniques::Report)> {
+            pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, Report)> {
                 let mut all = Vec::new();
-                $(if has_world || !<$technique as $crate::techniques::Technique>::views_world(&settings.$id, false) {
-                    all.extend($crate::techniques::Technique::table(&self.$id).map(|table| (<$technique as $crate::techniques::Technique>::ID, table)));
+                $($(#[cfg($cfg)])? if has_world || !$id::$technique::views_world(&settings.$id, false) {
+                    all.extend(self.$id.table().map(|table| ($id::$technique::ID, table)));
                 })*
                 all
             }
         }
 
         /// Every technique, in the order of the panel.
-        pub const INFOS: &[$crate::techniques::Info] = &[$($crate::techniques::Info::of::<$technique>()),*];
+        pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? Info::of::<$id::$technique>()),*];
 
         /// All settings: a preset file is this as TOML, a table for each section.
         #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Settings {
             /// `[display]`
-            pub display: $crate::gpu::DisplaySettings,
+            pub display: gpu::DisplaySettings,
             /// `[scene]`
             pub scene: $crate::scene::SceneSettings,
             /// `[hand]`
             pub hand: $crate::scene::HandSettings,
-            $(#[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$technique as $crate::techniques::Technique>::Settings),*
+            $($(#[cfg($cfg)])? #[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$id::$technique as Technique>::Settings),*
         }
 
         impl Settings {
-            /// Lays TOML over the settings, as a preset file or `--set` does. A key `preset` counts first: the fields beside it
-            /// are laid over what it sets.
-            ///
-            /// # Errors
-            /// Names the field, and what was expected. Nothing is changed then.
-            pub fn lay(&mut self, table: toml::Table) -> Result<(), String> {
-                let (mut first, mut rest) = (toml::Table::new(), table);
-                for line in $crate::techniques::retired::remove(&mut rest) {
-                    log::warn!("{line}");
-                }
-                for (id, section) in &mut rest {
-                    if let Some(preset) = section.as_table_mut().and_then(|section| section.remove("preset")) {
-                        first.insert(id.clone(), toml::Table::from_iter([("preset".into(), preset)]).into());
-                    }
-                }
-                let laid_over = |now: &Self, table| {
-                    let mut next = $crate::base::settings::overlay(now, table)?;
-                    for section in next.sections() {
-                        section.settings.check().map_err(|e| format!("{}.{e}", section.id))?;
-                    }
-                    Ok::<Self, String>(next)
-                };
-                let named: Vec<String> = first.keys().cloned().collect();
-                let mut styled = laid_over(self, first)?;
-                styled.settle(self);
-                $(if named.iter().any(|id| id == stringify!($id)) {
-                    <$technique as $crate::techniques::Technique>::apply_preset(&mut styled.$id);
-                })*
-                let mut now = laid_over(&styled, rest)?;
-                now.settle(&styled);
-                *self = now;
-                Ok(())
-            }
-
             /// All sections: the scene, every technique in the order of the list, the manipulator, the display.
-            pub fn sections(&mut self) -> Vec<$crate::techniques::Section<'_>> {
-                vec![
-                    $crate::techniques::Section { id: "scene", title: "Scene", settings: &mut self.scene },
-                    $($crate::techniques::Section { id: <$technique as $crate::techniques::Technique>::ID, title: <$technique as $crate::techniques::Technique>::TITLE, settings: &mut self.$id },)*
-                    $crate::techniques::Section { id: "hand", title: "Motion & feel", settings: &mut self.hand },
-                    $crate::techniques::Section { id: "display", title: "Display", settings: &mut self.display },
-                ]
+            pub fn sections(&mut self) -> Vec<Section<'_>> {
+                let mut all = vec![Section { id: "scene", title: "Scene", settings: &mut self.scene }];
+                $($(#[cfg($cfg)])? all.push(Section { id: $id::$technique::ID, title: $id::$technique::TITLE, settings: &mut self.$id });)*
+                all.push(Section { id: "hand", title: "Motion & feel", settings: &mut self.hand });
+                all.push(Section { id: "display", title: "Display", settings: &mut self.display });
+                all
             }
 
-            /// The scene and the techniques of one stage as they are set, all else at its default: what results of that stage
-            /// depend on.
+            /// The scene and the techniques of one stage as they are set, all else at its default: the dependencies of that stage's
+            /// results.
             #[must_use]
-            pub fn of_stage(&self, stage: $crate::techniques::Stage) -> Self {
+            pub fn of_stage(&self, stage: Stage) -> Self {
                 let mut only = Self { scene: self.scene.clone(), ..Self::default() };
-                $(if <$technique as $crate::techniques::Technique>::STAGE == stage {
+                $($(#[cfg($cfg)])? if $id::$technique::STAGE == stage {
                     only.$id = self.$id.clone();
                 })*
                 only
@@ -188,15 +155,22 @@ macro_rules! techniques {
             #[must_use]
             pub fn views_world(&self, technique: &str) -> bool {
                 let is_shown = self.scene.source == $crate::scene::Source::World;
-                $(if technique == <$technique as $crate::techniques::Technique>::ID {
-                    return <$technique as $crate::techniques::Technique>::views_world(&self.$id, is_shown);
-                })*
-                false
+                match technique {
+                    $($(#[cfg($cfg)])? $id::$technique::ID => $id::$technique::views_world(&self.$id, is_shown),)*
+                    _ => false,
+                }
             }
 
-            /// Lets fields that set others do so; `before` is what was there before someone changed something.
+            /// Lets fields that set others do so, after a change of the settings `before`.
             pub fn settle(&mut self, before: &Self) {
-                $(<$technique as $crate::techniques::Technique>::settle(&before.$id, &mut self.$id);)*
+                $($(#[cfg($cfg)])? $id::$technique::settle(&before.$id, &mut self.$id);)*
+            }
+
+            /// Applies the presets of the sections with these ids.
+            fn apply_presets(&mut self, sections: &[String]) {
+                $($(#[cfg($cfg)])? if sections.iter().any(|id| id == $id::$technique::ID) {
+                    $id::$technique::apply_preset(&mut self.$id);
+                })*
             }
         }
     };

@@ -1,42 +1,37 @@
 //! Tests of the properties that every technique of the list has.
 
 use super::*;
+use std::{fs, path::Path};
 
-macro_rules! tests {
-    ($($id:ident: $technique:ty),* $(,)?) => {
-        /// Ids, fields, folders, shader folders and docs have the same names.
-        #[test]
-        fn names_agree() {
-            let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-            $(
-                assert_eq!(stringify!($id), <$technique>::ID);
-                let mut places = vec![];
-                for place in ["src/techniques/ID", "shaders/ID", "docs/ID.md"] {
-                    places.push(place.replace("ID", <$technique>::ID));
-                }
-                for place in places {
-                    assert!(root.join(&place).exists(), "{place} is missing");
-                }
-                assert!(!<$technique>::checks().is_empty(), "{} has no oracle", <$technique>::ID);
-                assert!(!<$technique>::benches().is_empty(), "{} has no benchmark", <$technique>::ID);
-                assert!(!<$technique>::OUTPUTS.is_empty(), "{} names nothing that it makes", <$technique>::ID);
-                for output in <$technique>::OUTPUTS {
-                    let row = format!("| `{}/{}` | {} |", <$technique>::ID, output.name, output.kind());
-                    assert!(<$technique>::DOC.contains(&row), "docs/{}.md has no {row}", <$technique>::ID);
-                }
-            )*
-            let mut folders: Vec<_> = std::fs::read_dir(root.join("src/techniques")).unwrap()
-                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-                .filter(|name| !name.ends_with(".rs")).collect();
-            folders.sort();
-            let mut ids: Vec<_> = INFOS.iter().map(|info| info.id.to_owned()).collect();
-            ids.sort();
-            assert_eq!(folders, ids, "a folder that is not in the list");
+/// Ids, fields, folders, shader folders and pages have the same names.
+#[test]
+fn names_agree() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let settings = toml::Table::try_from(Settings::default()).unwrap();
+    for info in INFOS {
+        // An example has all of it in one folder.
+        let example = root.join("examples").join(info.id);
+        let own =
+            ["src/techniques/ID", "shaders/ID", "docs/ID.md"].map(|place| root.join(place.replace("ID", info.id)));
+        assert!(example.exists() || own.iter().all(|place| place.exists()), "{own:?}: one is missing");
+        assert!(settings.contains_key(info.id), "{}: its id is not the name of its settings", info.id);
+        assert!(
+            !(info.checks)().is_empty() && !(info.benches)().is_empty(),
+            "{} has no check or no benchmark",
+            info.id
+        );
+        assert!(!info.outputs.is_empty(), "{} names nothing that it makes", info.id);
+        for output in info.outputs {
+            let row = format!("| `{}/{}` | {} |", info.id, output.name, output.kind());
+            assert!(info.doc.contains(&row), "the page of {} has no {row}", info.id);
         }
-    };
+    }
+    let entries = fs::read_dir(root.join("src/techniques")).unwrap().map(|entry| entry.unwrap());
+    let folders = entries.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name().into_string().unwrap());
+    for folder in folders {
+        assert!(info(&folder).is_some(), "src/techniques/{folder} is not in the list");
+    }
 }
-
-every_technique!(tests);
 
 #[test]
 fn defaults_are_in_range() {

@@ -1,26 +1,16 @@
 //! The trait of a technique, and the list of techniques.
 //!
-//! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, its module and one line in the list
-//! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: the
-//! renderer passes results from one to another.
+//! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, one line in the list at the end of this
+//! file, which declares the module too, and one call in `renderer/frame.rs`. `examples/histogram` is the smallest one; the tests add it to
+//! the list. Techniques never name each other: the renderer passes results from one to another.
 
 mod context;
 #[macro_use]
 mod list;
-pub mod antialias;
-pub mod downsample;
 pub mod drawn_by;
-pub mod glass;
 mod legend;
-pub mod meshlets;
-pub mod mip_chain;
 mod output;
-pub mod particles;
-pub mod pixel_sort;
-pub mod reflections;
 pub mod retired;
-pub mod shade;
-pub mod summed_area;
 
 pub use context::{
     Boxed, Daylight, FrameContext, PixelList, READ_BEYOND, ShadedApart, Sums, SumsWanted, Surroundings, WorldFrame,
@@ -52,9 +42,9 @@ pub trait Technique: Sized {
     /// Stage of the frame, which determines the dependencies of its results.
     const STAGE: Stage;
     /// Pictures of its inner workings.
-    const VIEWS: &'static [ViewInfo];
+    const VIEWS: &'static [ViewInfo] = &[];
     /// Outputs by name: for `--save`.
-    const OUTPUTS: &'static [OutputInfo];
+    const OUTPUTS: &'static [OutputInfo] = &[];
     /// Measurement on request.
     const MEASURES: Option<Measures> = None;
     /// Settings that can change while it runs.
@@ -76,21 +66,41 @@ pub trait Technique: Sized {
     /// An unknown name, or an error of the GPU.
     fn draw_view(
         &mut self,
-        frame: &mut Frame,
+        _frame: &mut Frame,
         name: &str,
-        settings: &Self::Settings,
-        context: &FrameContext,
-        picture: &ImageView,
-    ) -> gpu::Result<bool>;
-    /// The output `name` as the last frame left it; `context` is what that frame made. Nothing where that frame has none, as
-    /// [`OutputInfo::needs`] says, or the name is not known.
-    fn output(&self, name: &str, context: &FrameContext) -> Option<Output>;
-    /// Takes its measurements from a frame that has ended.
-    fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
+        _settings: &Self::Settings,
+        _context: &FrameContext,
+        _picture: &ImageView,
+    ) -> gpu::Result<bool> {
+        Self::view_index(name).map(|_| false)
+    }
+    /// Index of a view in [`VIEWS`](Self::VIEWS), by which shaders select it.
+    ///
+    /// # Errors
+    /// An unknown name.
+    fn view_index(name: &str) -> gpu::Result<u32> {
+        let index = (0..).zip(Self::VIEWS).find(|(_, view)| view.name == name).map(|(index, _)| index);
+        index.ok_or_else(|| gpu::Error::Pass { pass: format!("{}/view", Self::ID), problem: format!("no view {name}") })
+    }
+    /// Requests outputs that are not made otherwise, for all later frames.
+    fn prepare_outputs(&mut self, _names: &[&str]) {}
+    /// The output `name` of the last frame, which made `context`; `None` if that frame lacks it ([`OutputInfo::needs`]) or the name is
+    /// unknown.
+    fn output(&self, _name: &str, _context: &FrameContext) -> Option<Output> {
+        None
+    }
+    /// Takes its measurements from a finished frame.
+    fn on_timing(&mut self, _timing: &FrameTiming) -> gpu::Result<()> {
+        Ok(())
+    }
     /// Whether a measurement waits for another frame.
-    fn wants_frame(&self) -> bool;
+    fn wants_frame(&self) -> bool {
+        false
+    }
     /// Counters of the last frames.
-    fn table(&self) -> Option<Report>;
+    fn table(&self) -> Option<Report> {
+        None
+    }
     /// The comparison behind [`MEASURES`](Self::MEASURES).
     fn comparison(&mut self) -> Option<&mut Comparison> {
         None
@@ -134,13 +144,45 @@ pub struct ViewInfo {
     pub legend: Legend,
     /// Figures at equal distances along a ramp of colours, from its low end to its high one; none where its ends say enough.
     pub ticks: &'static [&'static str],
+    /// Its golden picture.
+    pub golden: Golden,
+}
+
+/// How a view's golden picture is made and compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Golden {
+    /// Settings, as `--set` takes them: what differs between drivers is fixed.
+    pub settings: &'static [&'static str],
+    /// Number of pixels that may differ by any step.
+    pub ties: usize,
+    /// Whether there is one: pictures that differ between drivers have none.
+    pub is_kept: bool,
+}
+
+impl Golden {
+    /// With these settings, without ties.
+    #[must_use]
+    pub const fn with(settings: &'static [&'static str]) -> Self {
+        Self { settings, ties: 0, is_kept: true }
+    }
+
+    /// Views with this golden picture.
+    #[must_use]
+    pub const fn of<const N: usize>(self, mut views: [ViewInfo; N]) -> [ViewInfo; N] {
+        let mut at = 0;
+        while at < N {
+            views[at].golden = self;
+            at += 1;
+        }
+        views
+    }
 }
 
 impl ViewInfo {
     /// `name` is the word after the slash, `title` the name for a person, `doc` a sentence.
     #[must_use]
     pub const fn new(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> Self {
-        Self { name, title, doc, legend, ticks: &[] }
+        Self { name, title, doc, legend, ticks: &[], golden: Golden::with(&[]) }
     }
 
     /// The same with figures along its ramp.
@@ -242,6 +284,15 @@ impl Info {
     }
 }
 
+/// The measurement that a technique offers.
+fn measurement<T: Technique>(technique: &T, settings: &T::Settings, has_world: bool) -> Option<Measurement> {
+    let why_not = match T::STAGE == Stage::World && !has_world {
+        true => Some("It measures the 3D scene, which is not shown".to_owned()),
+        false => technique.why_not_measured(settings),
+    };
+    T::MEASURES.map(|measures| Measurement { id: T::ID, measures, why_not, card: technique.card() })
+}
+
 /// The settings of one technique, with its name: what panels and `--set` work on.
 pub struct Section<'a> {
     /// Word in presets and `--set`.
@@ -252,25 +303,55 @@ pub struct Section<'a> {
     pub settings: &'a mut dyn AnySettings,
 }
 
-/// The list: a technique more is a line more.
-macro_rules! every_technique {
-    ($use:ident) => {
-        $use! {
-            meshlets: meshlets::Meshlets,
-            pixel_sort: pixel_sort::PixelSort,
-            shade: shade::Shade,
-            reflections: reflections::Reflections,
-            antialias: antialias::Antialias,
-            particles: particles::Particles,
-            mip_chain: mip_chain::MipChain,
-            summed_area: summed_area::SummedArea,
-            downsample: downsample::Downsample,
-            glass: glass::LiquidGlass,
-        }
-    };
+techniques! {
+    meshlets: Meshlets,
+    pixel_sort: PixelSort,
+    shade: Shade,
+    reflections: Reflections,
+    antialias: Antialias,
+    particles: Particles,
+    mip_chain: MipChain,
+    summed_area: SummedArea,
+    downsample: Downsample,
+    glass: LiquidGlass,
+    #[cfg(feature = "histogram")]
+    #[path = "../../examples/histogram/mod.rs"]
+    histogram: Histogram,
 }
 
-every_technique!(techniques);
+impl Settings {
+    /// Overlays the settings with TOML, as a preset file or `--set` does. A key `preset` counts first: the fields beside it overlay its
+    /// values.
+    ///
+    /// # Errors
+    /// Names the field, and the expected value. Nothing is changed then.
+    pub fn lay(&mut self, table: toml::Table) -> Result<(), String> {
+        let (mut first, mut rest) = (toml::Table::new(), table);
+        for line in retired::remove(&mut rest) {
+            log::warn!("{line}");
+        }
+        for (id, section) in &mut rest {
+            if let Some(preset) = section.as_table_mut().and_then(|section| section.remove("preset")) {
+                first.insert(id.clone(), toml::Table::from_iter([("preset".into(), preset)]).into());
+            }
+        }
+        let overlaid = |now: &Self, table| {
+            let mut next = settings::overlay(now, table)?;
+            for section in next.sections() {
+                section.settings.check().map_err(|e| format!("{}.{e}", section.id))?;
+            }
+            Ok::<Self, String>(next)
+        };
+        let named: Vec<String> = first.keys().cloned().collect();
+        let mut styled = overlaid(self, first)?;
+        styled.settle(self);
+        styled.apply_presets(&named);
+        let mut now = overlaid(&styled, rest)?;
+        now.settle(&styled);
+        *self = now;
+        Ok(())
+    }
+}
 
 #[cfg(test)]
 #[path = "list_tests.rs"]

@@ -85,6 +85,7 @@ const DISTANCE: ViewInfo = ViewInfo {
     doc: "To the edge.",
     legend: Legend::Ramp { stops: &[[0; 3], [255; 3]], low: "-9 px", high: "9 px" },
     ticks: &[],
+    golden: crate::techniques::Golden::with(&[]),
 };
 const STUFF: ViewInfo = ViewInfo::new("stuff", "Stuff", "What it is made of.", SWATCHES);
 const INFOS: &[Info] = &[Info {

@@ -15,7 +15,7 @@ use libtest_mimic::{Arguments, Completion, Failed};
 use meniscus::{
     gpu::{Gpu, Messages, Used},
     lab::{Check, Effort, Raster, TestBench},
-    renderer,
+    suites,
     techniques::INFOS,
 };
 use std::{
@@ -100,8 +100,8 @@ fn main() -> ExitCode {
     let effort = if full { Effort::Full } else { Effort::Quick };
     let (idle, mut trials) = (Idle::default(), Trials::default());
     for info in INFOS {
-        let checks = (info.checks)().into_iter().chain(renderer::checks(info.id));
-        for check in checks.filter(|check| check.depends_on_subgroups || !only_subgroups) {
+        let checks = suites::checks(info);
+        for check in checks.into_iter().filter(|check| check.depends_on_subgroups || !only_subgroups) {
             let (idle, name) = (idle.clone(), format!("{}/{}", info.id, check.name));
             trials.add(name.clone(), move || run(&idle, &name, check, effort));
         }

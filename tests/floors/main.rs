@@ -130,6 +130,41 @@ fn paths_in_prose_exist() {
     hold_for_texts(|path, text| if path == "tests/floors/language.rs" { Vec::new() } else { rule(path, text) });
 }
 
+/// Lines of the sources, tests and scripts that name the example technique outside its own folder.
+fn lines_about_the_example() -> Vec<String> {
+    let folders = [("src", &["rs"][..]), ("tests", &["rs"]), ("scripts", &["sh"])];
+    let all = folders.into_iter().flat_map(|(folder, endings)| {
+        files(folder, endings).into_iter().map(move |(path, text)| (format!("{folder}/{path}"), text))
+    });
+    let lines = all.filter(|(path, _)| path != "tests/floors/main.rs").flat_map(|(path, text)| {
+        let about = text.lines().filter(|line| line.to_lowercase().contains("histogram"));
+        // The word has other uses, none of them in code that names a technique.
+        let about = about.filter(|line| {
+            line.contains("techniques.histogram")
+                || line.contains("histogram: Histogram")
+                || line.contains("examples/histogram/")
+        });
+        about.map(|line| format!("{path}: {}", line.trim())).collect::<Vec<_>>()
+    });
+    lines.collect()
+}
+
+/// A technique costs its folder, its shaders, its page, one line in the list (of an example with the path of its module), and one call in
+/// the frame.
+#[test]
+fn a_technique_costs_two_lines() {
+    let mut lines = lines_about_the_example();
+    lines.retain(|line| !line.contains("//!") && !line.contains("///"));
+    assert_eq!(
+        lines,
+        [
+            "src/renderer/frame.rs: self.techniques.histogram.record(frame, &settings.histogram, &picture)?;",
+            r#"src/techniques/mod.rs: #[path = "../../examples/histogram/mod.rs"]"#,
+            "src/techniques/mod.rs: histogram: Histogram,",
+        ]
+    );
+}
+
 /// The packages that the project is built on: none of them is replaced.
 #[test]
 fn fixed_packages_stay() {

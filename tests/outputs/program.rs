@@ -8,7 +8,7 @@ use meniscus::{
     },
     gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
     renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
-    techniques::Output,
+    techniques::{INFOS, Output},
 };
 use std::{
     ffi::OsString,
@@ -80,7 +80,8 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
     let backdrop = Background::new(sessions[0].picture.clone(), LoadMode::Block);
     let worlds = WorldLoader::new(sessions[0].world.clone(), LoadMode::Block);
     let mut renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
-    renderer.make_all_levels();
+    let outputs = INFOS.iter().flat_map(|info| info.outputs.iter().map(|output| (info.id, output.name)));
+    renderer.prepare_outputs(&outputs.collect::<Vec<_>>());
     let target = ImageDesc::new("target", size.to_array(), Format::Rgba8, &[Use::Color]);
     let target = Image::new(&gpu, target).unwrap();
     for (at, session) in sessions.iter().enumerate() {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, Viewpoint},
     techniques::{DrawnBy, Technique, ViewInfo},
 };
@@ -135,7 +135,7 @@ fn is_alike(a: [u32; 2], b: [u32; 2]) -> bool {
     a[1] == b[1] && (0..2).all(|place| depth(a[0], place).abs_diff(depth(b[0], place)) <= 1)
 }
 
-impl Oracle for Resolve {
+impl Property for Resolve {
     const NAME: &'static str = "resolve";
     type Input = Trial;
     type Output = Vec<Found>;
@@ -175,11 +175,7 @@ impl Oracle for Resolve {
         sizes.into_iter().take(least).enumerate().flat_map(case).collect()
     }
 
-    fn cpu(_: &Trial) -> Self::Output {
-        Vec::new()
-    }
-
-    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
         let mut technique = Antialias::new(bench.gpu())?;
         let pixels = (trial.whole[0] * trial.whole[1]) as usize;
         let mut before = (vec![Vec4::ZERO; pixels], vec![[0; 2]; pixels]);
@@ -218,7 +214,7 @@ impl Oracle for Resolve {
         Ok(all)
     }
 
-    fn agree(trial: &Trial, _: &Self::Output, found: &Self::Output) -> Verdict {
+    fn verdict(trial: &Trial, found: &Self::Output) -> Verdict {
         let frames = Verdict::at_most("frames too few", FRAMES.len().abs_diff(found.len()) as f64, 0.0);
         let (mut lights, mut counts, mut surfaces, mut unclear) = (Vec::new(), Vec::new(), 0, 0.0_f64);
         let mut views: Vec<Vec<f64>> = vec![Vec::new(); VIEWS.len()];

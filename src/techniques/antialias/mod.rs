@@ -20,10 +20,10 @@ use self::{
     passes::{Joined, Pipelines},
     reproject::Reprojection,
 };
-use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
-    base::{array::Element, timing::FrameTiming},
-    gpu::{Error, Frame, Gpu, ImageView, Result},
+    base::array::Element,
+    gpu::{Frame, Gpu, ImageView, Result},
     lab::{Bench, Check},
     scene::world::Camera,
 };
@@ -100,27 +100,13 @@ impl Technique for Antialias {
         picture: &ImageView,
     ) -> Result<bool> {
         let Some(joined) = self.joined.as_ref().filter(|_| context.world.is_some()) else { return Ok(false) };
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "antialias/view".into(), problem: format!("no view {name}") });
-        };
-        joined.view(frame, &self.pipelines, view as u32, picture).map(|()| true)
+        let view = Self::view_index(name)?;
+        joined.view(frame, &self.pipelines, view, picture).map(|()| true)
     }
 
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let world = context.world.as_ref()?;
         (name == "light").then(|| (&world.resolved).into())
-    }
-
-    fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {
-        Ok(())
-    }
-
-    fn wants_frame(&self) -> bool {
-        false
-    }
-
-    fn table(&self) -> Option<Report> {
-        None
     }
 
     fn checks() -> Vec<Check> {

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     scene::world::Camera,
     techniques::DrawnBy,
 };
@@ -98,7 +98,7 @@ pub struct Found {
     moved: Vec<[u8; 4]>,
 }
 
-impl Oracle for Reproject {
+impl Reference for Reproject {
     const NAME: &'static str = "reproject";
     type Input = Trial;
     type Output = Found;

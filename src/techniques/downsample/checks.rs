@@ -12,7 +12,7 @@ use super::{
 use crate::{
     base::half,
     gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, full_chain, mip_size},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
+    lab::{Case, Check, Effort, Reference, TestBench, Verdict, test_picture},
     techniques::{Sums, Technique},
 };
 use glam::DVec4;
@@ -64,7 +64,7 @@ fn bytes<'a>(many: &Many, size: [u32; 2], rgba: &'a [u8]) -> Bytes<'a> {
     Bytes { size, rgba, linear: many.light == Light::Linear }
 }
 
-impl Oracle for Methods {
+impl Reference for Methods {
     const NAME: &'static str = "methods";
     type Input = Many;
     type Output = Values;
@@ -179,7 +179,7 @@ fn place(many: &Many, worst: usize, cpu: &Values, gpu: &Values) -> Option<String
 /// after that. What is done with means of four is tried everywhere, by fetches.
 pub struct Blocks;
 
-impl Oracle for Blocks {
+impl Reference for Blocks {
     const NAME: &'static str = "blocks";
     type Input = Many;
     type Output = Values;

@@ -37,7 +37,7 @@ pub struct Figures {
 }
 
 /// Results of other techniques, for the methods that read them.
-pub trait Handed {
+pub trait MethodInputs {
     /// Records the mip chain of a picture.
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
@@ -75,26 +75,26 @@ impl Material {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Runs `method` for the first time, and measures the quality. `handed` records results of other techniques that the method reads.
-    pub fn trial(&self, bench: &mut TestBench, method: Method, handed: &mut dyn Handed) -> Result<Trial> {
+    /// Runs `method` for the first time, and measures the quality. `inputs` records results of other techniques that the method reads.
+    pub fn trial(&self, bench: &mut TestBench, method: Method, inputs: &mut dyn MethodInputs) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let technique = Downsample::new(bench.gpu())?;
         let mut trial = Trial { settings, technique, first_cpu: 0.0, quality: None };
         let [picture, moved] = &self.pictures;
-        let (result, first) = bench.timed(|frame| trial.record(frame, picture, handed))?;
+        let (result, first) = bench.timed(|frame| trial.record(frame, picture, inputs))?;
         trial.first_cpu = first.cpu_us;
         let light = trial.settings.light;
         let own = Judged::new(&read(bench, &result, light)?, light);
-        let result = bench.run(|frame| trial.record(frame, moved, handed))?;
+        let result = bench.run(|frame| trial.record(frame, moved, inputs))?;
         let aside = Judged::new(&read(bench, &result, light)?, light);
         trial.quality = Some(self.reference.judge(&own, &aside));
         Ok(trial)
     }
 
     /// A later frame of it.
-    pub fn time(&self, bench: &mut TestBench, trial: &mut Trial, handed: &mut dyn Handed) -> Result<Took> {
+    pub fn time(&self, bench: &mut TestBench, trial: &mut Trial, inputs: &mut dyn MethodInputs) -> Result<Took> {
         let [picture, _] = &self.pictures;
-        Ok(bench.timed(|frame| trial.record(frame, picture, handed))?.1)
+        Ok(bench.timed(|frame| trial.record(frame, picture, inputs))?.1)
     }
 
     /// Measures `method`; passes that others hand it count. `reps`: n runs on the GPU with cold caches and raised clocks, instead of a
@@ -104,18 +104,18 @@ impl Material {
         bench: &mut TestBench,
         method: Method,
         reps: Option<usize>,
-        handed: &mut dyn Handed,
+        inputs: &mut dyn MethodInputs,
     ) -> Result<Figures> {
-        let mut trial = self.trial(bench, method, handed)?;
+        let mut trial = self.trial(bench, method, inputs)?;
         let [picture, _] = &self.pictures;
         let cold = match reps {
             Some(reps) => {
-                let record = |frame: &mut Frame| trial.record(frame, picture, handed).map(drop);
+                let record = |frame: &mut Frame| trial.record(frame, picture, inputs).map(drop);
                 Some(bench.measure(reps, BENCH_CACHES, record)?.median)
             }
             None => None,
         };
-        let later = (0..LATER).map(|_| self.time(bench, &mut trial, handed)).collect::<Result<Vec<_>>>()?;
+        let later = (0..LATER).map(|_| self.time(bench, &mut trial, inputs)).collect::<Result<Vec<_>>>()?;
         let median = |times: Vec<f64>| (!times.is_empty()).then(|| stats::median(&mut { times }));
         let gpu = median(later.iter().filter_map(|took| took.gpu_us).collect());
         let later_cpu = median(later.iter().map(|took| took.cpu_us).collect()).unwrap_or(f64::NAN);
@@ -139,11 +139,11 @@ pub struct Trial {
 }
 
 impl Trial {
-    fn record(&mut self, frame: &mut Frame, picture: &Image, handed: &mut dyn Handed) -> Result<ImageView> {
+    fn record(&mut self, frame: &mut Frame, picture: &Image, inputs: &mut dyn MethodInputs) -> Result<ImageView> {
         let picture = picture.mip(0);
-        let chain = if self.settings.method == Method::MipChain { Some(handed.chain(frame, &picture)?) } else { None };
+        let chain = if self.settings.method == Method::MipChain { Some(inputs.chain(frame, &picture)?) } else { None };
         let sums = match Downsample::sums_wanted(&self.settings, &picture) {
-            Some(wanted) => handed.sums(frame, wanted)?,
+            Some(wanted) => inputs.sums(frame, wanted)?,
             None => None,
         };
         self.technique.record(frame, &self.settings, &DownsampleInput { picture: &picture, chain, sums })

@@ -3,6 +3,7 @@
 mod bench;
 mod bound;
 mod checks;
+mod comparison;
 mod figures;
 mod passes;
 mod plan;
@@ -14,15 +15,16 @@ mod view_checks;
 mod views;
 mod zone_plate;
 
-pub use figures::{Figures, Handed, Material, Timing, Trial};
+pub use comparison::{MOST_DB, light_name};
+pub use figures::{Figures, Material, MethodInputs, Timing, Trial};
 pub use passes::{ChainSource, DownsampleInput};
 pub use quality::Quality;
 
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, SumsWanted, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, SumsWanted, Technique, ViewInfo};
 use crate::{
-    base::{array::Element, timing::FrameTiming},
+    base::array::Element,
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison, Goal},
+    lab::{Bench, Card, Check, Comparison},
 };
 use passes::Passes;
 use std::sync::Arc;
@@ -116,9 +118,7 @@ pub struct Downsample {
     zone_plate: Option<Image>,
     /// Result of the last frame that made one.
     result: Option<ImageView>,
-    comparison: Comparison,
-    /// Measurements, made by the renderer: methods read results of other techniques.
-    measured: Card,
+    comparison: comparison::MethodComparison,
 }
 
 impl Technique for Downsample {
@@ -147,8 +147,7 @@ impl Technique for Downsample {
             views: views::Views::new(gpu),
             zone_plate: None,
             result: None,
-            comparison: Comparison::new(Goal::Fastest),
-            measured: Card::default(),
+            comparison: comparison::MethodComparison::default(),
         })
     }
 
@@ -169,30 +168,16 @@ impl Technique for Downsample {
         self.result.as_ref().filter(|_| name == "result").map(Output::from)
     }
 
-    fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {
-        Ok(())
-    }
-
     fn wants_frame(&self) -> bool {
-        self.comparison.is_active()
-    }
-
-    fn table(&self) -> Option<Report> {
-        None
+        self.comparison.comparison.is_active()
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.comparison)
+        Some(&mut self.comparison.comparison)
     }
 
     fn card(&self) -> Card {
-        let mut card = self.measured.clone();
-        card.progress = self.comparison.progress();
-        let rows = card.tables.iter().flat_map(|table| &table.rows);
-        let psnr_db: Vec<f64> =
-            rows.map(|row| row.cells.get(PSNR).and_then(|cell| cell.value).unwrap_or(0.0)).collect();
-        card.answer = Some(self.comparison.verdict_of_quality(&psnr_db));
-        card
+        self.comparison.card()
     }
 
     fn checks() -> Vec<Check> {
@@ -204,13 +189,26 @@ impl Technique for Downsample {
     }
 }
 
-/// Column of the PSNR in a row: after the two times.
-const PSNR: usize = 2;
-
 impl Downsample {
-    /// The comparison that the renderer measures for it, and the card for the results.
-    pub fn measured(&mut self) -> (&mut Comparison, &mut Card) {
-        (&mut self.comparison, &mut self.measured)
+    /// Copies the picture for a running comparison of the methods; `content` names the picture.
+    pub fn compare(
+        &mut self,
+        frame: &mut Frame,
+        settings: &DownsampleSettings,
+        content: &str,
+        picture: &ImageView,
+    ) -> Result<()> {
+        self.comparison.record(frame, settings, content, picture)
+    }
+
+    /// Measures the next method, between frames, after `frame` has ended; `inputs` makes the inputs for a picture size.
+    pub fn compare_next(
+        &mut self,
+        gpu: &Arc<Gpu>,
+        frame: u64,
+        inputs: impl FnOnce([u32; 2]) -> Result<Box<dyn MethodInputs>>,
+    ) -> Result<()> {
+        self.comparison.on_timing(gpu, frame, inputs)
     }
 
     /// The tables that [`DownsampleInput::sums`] must be of, where the method reads some.

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     base::{difference::Errors, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict, test_picture},
+    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
     techniques::{Technique, ViewInfo},
 };
 use glam::{DVec4, Vec3};
@@ -50,7 +50,7 @@ fn black_but(size: [u32; 2], bright: Option<[u32; 2]>) -> Vec<u8> {
     pixels.flat_map(|at| if at == bright { [255; 4] } else { [0, 0, 0, 255] }).collect()
 }
 
-impl Oracle for Views {
+impl Reference for Views {
     const NAME: &'static str = "views";
     type Input = ViewInput;
     type Output = Shots;

@@ -6,7 +6,7 @@ use crate::{
         ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
     },
     gpu_struct,
-    techniques::{Legend, ViewInfo},
+    techniques::{Golden, Legend, ViewInfo},
 };
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ gpu_struct! {
 }
 
 /// The views, in the order of the panel. `view_read.comp` repeats the colours of the last.
-pub(super) const VIEWS: &[ViewInfo] = &[
+pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["downsample.method=bilinear", "downsample.ratio=4"]).of([
     ViewInfo::new(
         "result",
         "Result",
@@ -46,7 +46,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
             ([250, 96, 56], "more than 8 times"),
         ]),
     ),
-];
+]);
 
 /// Parameters on which the picture of the weights depends.
 type CountedKey = (Method, [u32; 2], [u32; 2], (u32, bool));

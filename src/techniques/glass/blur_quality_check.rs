@@ -7,7 +7,7 @@ use super::passes::BoxesWanted;
 use super::preblur::Frost;
 use super::settings::Blur;
 use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use glam::{UVec2, Vec2, Vec3};
 
@@ -57,7 +57,7 @@ fn least(blur: Blur) -> f64 {
 /// [`psnr`] of two equal pictures.
 const NO_DIFFERENCE_DB: f64 = 120.0;
 
-impl Oracle for BlurOracle {
+impl Reference for BlurOracle {
     const NAME: &'static str = "blur";
     type Input = Input;
     type Output = Vec<(Blur, f64)>;

@@ -10,7 +10,7 @@ use super::passes::{BoxesWanted, GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, Preset, SceneLight, SourceBlur};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Sampler, Use};
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::picture::{Motif, paint};
 use crate::scene::{self, Shape};
 use crate::techniques::{Boxed, DrawnBy};
@@ -226,7 +226,7 @@ const OF_REST: [f64; 3] = [0.5, 4.0, 32.0];
 /// Our lens, in every preset and blur.
 pub struct LensOracle;
 
-impl Oracle for LensOracle {
+impl Reference for LensOracle {
     const NAME: &'static str = "lens";
     type Input = Input;
     type Output = Pixels;
@@ -354,7 +354,7 @@ fn stretch(at: usize) -> glam::Mat2 {
 /// The mode "source".
 pub struct SourceOracle;
 
-impl Oracle for SourceOracle {
+impl Reference for SourceOracle {
     const NAME: &'static str = "source";
     type Input = Input;
     type Output = Pixels;
@@ -390,7 +390,7 @@ impl Oracle for SourceOracle {
 /// The outline, as the views of distance and coverage show it.
 pub struct DistanceOracle;
 
-impl Oracle for DistanceOracle {
+impl Reference for DistanceOracle {
     const NAME: &'static str = "distance";
     type Input = Glass;
     /// Side of the edge (-1 inside, 1 outside, 0 within 2 px of it), and coverage in 8-bit steps.

@@ -4,7 +4,7 @@ use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
 use super::settings::{Blur, GlassSettings, Preset};
 use super::text_outline_check::words;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::Shape;
 use crate::techniques::DrawnBy;
 use glam::{UVec2, Vec2};
@@ -21,7 +21,7 @@ const TARGETS: [(Format, &[Use]); 3] = [
 ];
 
 // Longer than ten seconds: every lens is drawn and dispatched to three kinds of target, each with pipelines of its own.
-impl Oracle for WaysOracle {
+impl Reference for WaysOracle {
     const NAME: &'static str = "ways";
     type Input = Input;
     type Output = Pixels;

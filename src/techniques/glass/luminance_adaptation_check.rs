@@ -9,7 +9,7 @@ use super::settings::GlassSettings;
 use super::uniforms::GlassBlock;
 use crate::base::difference::Errors;
 use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use glam::{UVec2, Vec2, Vec3};
 
 /// Frames of the same lenses, a picture and a time for each.
@@ -23,7 +23,7 @@ pub struct BrightnessOracle;
 
 const SIZE: UVec2 = UVec2::new(333, 217);
 
-impl Oracle for BrightnessOracle {
+impl Reference for BrightnessOracle {
     const NAME: &'static str = "brightness";
     type Input = Film;
     type Output = Vec<f32>;

@@ -36,10 +36,10 @@ pub use passes::{BoxesWanted, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
-    gpu::{Error, Frame, Gpu, ImageView, Result},
+    gpu::{Frame, Gpu, ImageView, Result},
     lab::{Bench, Card, Check, Comparison},
     scene::{GlassPanel, Lens, Press},
 };
@@ -145,10 +145,6 @@ impl Technique for LiquidGlass {
         self.passes.judge.is_pending()
     }
 
-    fn table(&self) -> Option<Report> {
-        None
-    }
-
     fn comparison(&mut self) -> Option<&mut Comparison> {
         Some(&mut self.passes.judge.comparison)
     }
@@ -191,6 +187,16 @@ pub fn problem_of_words(font: &str, words: impl IntoIterator<Item = ShortText>) 
 /// One line: why it cannot be used, and what was expected.
 pub fn choose_font(path: &str) -> std::result::Result<(), String> {
     fonts::choose(path)
+}
+
+/// Requirements of the glass for the mip chain of the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GlassNeeds {
+    /// Number of levels, counted from level 0.
+    pub levels: u32,
+    /// Region that may be read, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each level: left, top, right, bottom; pixels of
+    /// level 0. `None`: all of it. Beyond a border the picture is mirrored.
+    pub region: Option<[i32; 4]>,
 }
 
 impl LiquidGlass {
@@ -255,16 +261,22 @@ impl LiquidGlass {
         Ok(())
     }
 
-    /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
-    /// level: left, top, right, bottom. Nothing: they may read all of it. Beyond a border the picture is mirrored.
+    /// Requirements of these lenses, and of glass panels if there are some, for a picture of `full` pixels.
     #[must_use]
-    pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {
+    pub fn needs(
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        full: [u32; 2],
+        has_panels: bool,
+    ) -> GlassNeeds {
+        let panels = if has_panels { panels::GlassPanels::levels_needed(scale) } else { 0 };
+        let levels = settings.levels_needed(scale).max(panels);
         let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
-        if settings.mode != Mode::Lens || lenses.is_empty() || reaches_far || !settings.bounds {
-            return None;
-        }
-        let (low, high) = passes::readable(&settings.glass(&outlines(lenses), scale), full)?;
-        Some([low.x, low.y, high.x, high.y])
+        let is_near = settings.mode == Mode::Lens && !lenses.is_empty() && !reaches_far && settings.bounds;
+        let region = is_near.then(|| passes::readable(&settings.glass(&outlines(lenses), scale), full)).flatten();
+        let region = region.filter(|_| !has_panels).map(|(low, high)| [low.x, low.y, high.x, high.y]);
+        GlassNeeds { levels, region }
     }
 
     /// Brightness below panels, of glass or not.
@@ -283,12 +295,6 @@ impl LiquidGlass {
         is_new: bool,
     ) -> Result<()> {
         self.below.look(frame, panels, picture, is_new)
-    }
-
-    /// Levels of the picture's chain that plates read.
-    #[must_use]
-    pub fn levels_of_plates(scale: f32) -> u32 {
-        panels::GlassPanels::levels_needed(scale)
     }
 
     /// Draws plates of glass over `target`, above the lenses. They show the picture below the lenses.
@@ -397,9 +403,7 @@ impl LiquidGlass {
         scale: f32,
         (below, picture): (JudgeInput, &ImageView),
     ) -> Result<()> {
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "glass/view".into(), problem: format!("no view {name}") });
-        };
+        let view = Self::view_index(name)?;
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         if name == views::COMPARE {
             // The signs over the columns say what was measured.
@@ -412,7 +416,7 @@ impl LiquidGlass {
         if name == views::SHADE.name {
             return self.passes.record_shade_view(frame, &glass, below.chain, picture);
         }
-        self.passes.record_view(frame, view as u32, &glass, center, picture)
+        self.passes.record_view(frame, view, &glass, center, picture)
     }
 }
 

@@ -12,7 +12,7 @@ use super::views::SHADE;
 use crate::base::difference::Errors;
 use crate::base::srgb::decode;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Property, Reference, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
@@ -44,7 +44,7 @@ fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
 /// Check that drawn text has the contrast; and that a picture with enough of it is unchanged.
 pub struct ContrastOracle;
 
-impl Oracle for ContrastOracle {
+impl Property for ContrastOracle {
     const NAME: &'static str = "contrast of text";
     type Input = Labelled;
     /// With the shade, and without.
@@ -60,11 +60,7 @@ impl Oracle for ContrastOracle {
         all.flat_map(|(name, picture)| looks.map(|look| one(name, picture.clone(), look))).collect()
     }
 
-    fn cpu(_: &Labelled) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Self::Output> {
         let mut draw = |glass: &Glass| -> anyhow::Result<Pixels> {
             let stage = Fixture::new(bench, &input.picture)?;
             let mut passes = Passes::new(bench.gpu())?;
@@ -75,7 +71,7 @@ impl Oracle for ContrastOracle {
         Ok([draw(&input.glass)?, draw(&Glass { legible: None, ..input.glass.clone() })?])
     }
 
-    fn agree(input: &Labelled, _: &Self::Output, [shaded, plain]: &Self::Output) -> Verdict {
+    fn verdict(input: &Labelled, [shaded, plain]: &Self::Output) -> Verdict {
         let glass = &input.glass;
         let (mut lacking, mut beyond, mut changed, mut cells) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
         let luminance = |pixels: &Pixels, at: UVec2| {
@@ -136,7 +132,7 @@ impl Oracle for ContrastOracle {
 /// The view of the shade.
 pub struct ShadeOracle;
 
-impl Oracle for ShadeOracle {
+impl Reference for ShadeOracle {
     const NAME: &'static str = "shade for text";
     type Input = Labelled;
     type Output = Vec<f32>;

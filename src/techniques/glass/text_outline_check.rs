@@ -9,7 +9,7 @@ use super::text_outline::{Fields, all_fields};
 use crate::base::difference::Errors;
 use crate::base::settings::ShortText;
 use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ fn polygons(all: &[&[[f32; 2]]]) -> Option<Letters> {
     Some(Letters::fitting(Arc::new(outline), Vec2::new(37.0, 29.0)))
 }
 
-impl Oracle for FieldOracle {
+impl Reference for FieldOracle {
     const NAME: &'static str = "fields of words";
     type Input = Lenses;
     /// Signed distances in texels, one field behind the other.
@@ -98,7 +98,7 @@ pub struct LettersOracle;
 
 const SIZE: UVec2 = UVec2::new(480, 300);
 
-impl Oracle for LettersOracle {
+impl Reference for LettersOracle {
     const NAME: &'static str = "words";
     type Input = Input;
     type Output = Pixels;

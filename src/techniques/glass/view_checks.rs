@@ -11,7 +11,7 @@ use super::settings::{Blur, GlassSettings};
 use super::views::{COMPARE, SHADE, VIEWS};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
-use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::Shape;
 use crate::techniques::ViewInfo;
 use glam::{UVec2, Vec2, Vec3};
@@ -40,7 +40,7 @@ pub struct ViewInput {
     mouse: Vec2,
 }
 
-impl Oracle for ViewOracle {
+impl Reference for ViewOracle {
     const NAME: &'static str = "views";
     type Input = ViewInput;
     type Output = Channels;
@@ -91,7 +91,7 @@ pub struct Compared {
 
 const MIDDLE: Vec2 = Vec2::new(97.0, 61.0);
 
-impl Oracle for ComparisonOracle {
+impl Reference for ComparisonOracle {
     const NAME: &'static str = "blurs compared";
     type Input = Compared;
     type Output = Channels;

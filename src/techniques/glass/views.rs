@@ -1,13 +1,13 @@
 //! Views of the glass, in the order of the numbers in shaders/glass/view.comp.
 
-use crate::techniques::{Legend, ViewInfo};
+use crate::techniques::{Golden, Legend, ViewInfo};
 
 const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
 /// Every view.
-pub const VIEWS: [ViewInfo; 18] = [
+pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
     ViewInfo::new(
         "distance",
         "Distance",
@@ -114,7 +114,7 @@ pub const VIEWS: [ViewInfo; 18] = [
         ]),
     ),
     SHADE,
-];
+]);
 
 /// Name of the view that compares blurs; it has passes of its own.
 pub const COMPARE: &str = "blur_compare";

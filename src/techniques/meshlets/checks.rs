@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     gpu::{Feature, Gpu},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     scene::world::{Camera, GpuScene, Viewpoint, World},
 };
 use glam::{Vec2, Vec3};
@@ -73,7 +73,7 @@ pub fn paths(gpu: &Gpu) -> Vec<By> {
     all.into_iter().filter(|by| *by != By::Mesh || gpu.has(Feature::MeshShader)).collect()
 }
 
-impl Oracle for Raster {
+impl Reference for Raster {
     const NAME: &'static str = "raster";
     type Input = Result<Shot, String>;
     /// The reference's answers, or the GPU's IDs and depths.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{Camera, Cover, GpuScene, TRIANGLE_BITS, World},
 };
 use glam::{Mat4, Vec3};
@@ -72,7 +72,7 @@ impl Shot {
 pub struct Masks;
 
 // Longer than ten seconds: the reference implementation rasterizes every triangle on the CPU.
-impl Oracle for Masks {
+impl Property for Masks {
     const NAME: &'static str = "masks";
     type Input = Shot;
     /// IDs and depths: culled, twice, and with everything drawn.
@@ -82,11 +82,7 @@ impl Oracle for Masks {
         shots(gpu, effort)
     }
 
-    fn cpu(_: &Shot) -> Self::Output {
-        vec![]
-    }
-
-    fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
         let world = shot.world()?.clone();
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = shot.technique(bench)?;
@@ -99,7 +95,7 @@ impl Oracle for Masks {
         Ok(seen)
     }
 
-    fn agree(shot: &Shot, _: &Self::Output, gpu: &Self::Output) -> Verdict {
+    fn verdict(shot: &Shot, gpu: &Self::Output) -> Verdict {
         let Ok(world) = &shot.world else { return Verdict { passed: false, text: "no world".into() } };
         let pixels = rasterize(world, &shot.camera, shot.size);
         let wrong = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
@@ -123,7 +119,7 @@ impl Oracle for Masks {
 /// The nearest transparent layers, in their order.
 pub struct Layers;
 
-impl Oracle for Layers {
+impl Reference for Layers {
     const NAME: &'static str = "layers";
     type Input = Shot;
     /// By pixel, layers nearest first; nothing where they are not sure.
@@ -183,7 +179,7 @@ impl Oracle for Layers {
 /// Check that alpha-masked surfaces cast shadows with holes, and transparent ones none.
 pub struct Shadows;
 
-impl Oracle for Shadows {
+impl Property for Shadows {
     const NAME: &'static str = "cut shadows";
     type Input = Shot;
     /// Depths, and the matrix.
@@ -202,11 +198,7 @@ impl Oracle for Shadows {
         cases
     }
 
-    fn cpu(_: &Shot) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
         let world = shot.world()?.clone();
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = shot.technique(bench)?;
@@ -216,7 +208,7 @@ impl Oracle for Shadows {
         Ok((bench.read(&shadow.depth)?, shadow.clip_from_world))
     }
 
-    fn agree(shot: &Shot, _: &Self::Output, (depths, matrix): &Self::Output) -> Verdict {
+    fn verdict(shot: &Shot, (depths, matrix): &Self::Output) -> Verdict {
         let Ok(world) = &shot.world else { return Verdict { passed: false, text: "no world".into() } };
         let expected = nearest(world, matrix, 512, BIAS);
         let is_wrong = |(depth, [low, high]): &(&f32, &[f64; 2])| {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     base::half,
     gpu::{Feature, Format, Gpu, Image, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{GpuScene, World},
 };
 use glam::{Mat4, Vec3};
@@ -61,7 +61,7 @@ pub(super) const BIAS: f64 = 1.6;
 /// Beyond what the reference allows for: steps of the depth.
 pub(super) const STEPS: f64 = 4e-6;
 
-impl Oracle for Sun {
+impl Property for Sun {
     const NAME: &'static str = "sun";
     type Input = Result<ShadowCase, String>;
     /// Depths, and the matrix.
@@ -71,11 +71,7 @@ impl Oracle for Sun {
         cases(gpu)
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, scene: &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, scene: &Self::Input) -> anyhow::Result<Self::Output> {
         let scene = scene.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), 5000)?;
         let world = bench.run(|frame| GpuScene::new(frame, scene.world.clone()))?;
@@ -83,7 +79,7 @@ impl Oracle for Sun {
         Ok((bench.read(&shadow.depth)?, shadow.clip_from_world))
     }
 
-    fn agree(scene: &Self::Input, _: &Self::Output, (depths, matrix): &Self::Output) -> Verdict {
+    fn verdict(scene: &Self::Input, (depths, matrix): &Self::Output) -> Verdict {
         let Ok(scene) = scene else { return Verdict { passed: false, text: "no world".into() } };
         let expected = nearest(&scene.world, matrix, scene.settings.shadow_side, BIAS);
         let is_right = |(depth, [low, high]): (&f32, &[f64; 2])| {
@@ -101,7 +97,7 @@ impl Oracle for Sun {
 /// Overdraw is as many fragments as there are.
 pub struct Overdraw;
 
-impl Oracle for Overdraw {
+impl Reference for Overdraw {
     const NAME: &'static str = "overdraw";
     type Input = Result<ShadowCase, String>;
     /// By pixel: at least, at most.

@@ -199,10 +199,6 @@ impl Technique for Meshlets {
         self.figures.on_timing(timing)
     }
 
-    fn wants_frame(&self) -> bool {
-        false
-    }
-
     fn table(&self) -> Option<Report> {
         self.figures.report()
     }
@@ -385,9 +381,7 @@ impl Meshlets {
         camera: &Camera,
         picture: &ImageView,
     ) -> Result<()> {
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "meshlets/view".into(), problem: format!("no view {name}") });
-        };
+        let view = Self::view_index(name)?;
         let size = picture.size();
         self.know(frame, world)?;
         let is_drawn = |drawn: &Drawn| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
@@ -427,7 +421,7 @@ impl Meshlets {
             .bind("depth", nearest(&targets.depth))
             .bind("layer", layer)
             .bind("picture", picture)
-            .push(&ViewPush { view: view as u32, path: drawn_by as u32 })
+            .push(&ViewPush { view: view, path: drawn_by as u32 })
             .dispatch(size)
     }
 

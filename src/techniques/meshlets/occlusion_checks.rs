@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, GpuScene, World},
 };
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct OcclusionInput {
     is_close: bool,
 }
 
-impl Oracle for Hidden {
+impl Property for Hidden {
     const NAME: &'static str = "occlusion";
     type Input = Result<OcclusionInput, String>;
     /// Culling result by meshlet instance; the pyramid, and the offsets of its levels.
@@ -51,11 +51,7 @@ impl Oracle for Hidden {
         cases
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Self::Output> {
         let look = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let world = bench.run(|frame| GpuScene::new(frame, look.world.clone()))?;
@@ -71,7 +67,7 @@ impl Oracle for Hidden {
         Ok((bench.read_buffer(&fates)?, bench.read_buffer(&pyramid)?, levels))
     }
 
-    fn agree(look: &Self::Input, _: &Self::Output, (fates, pyramid, level_first): &Self::Output) -> Verdict {
+    fn verdict(look: &Self::Input, (fates, pyramid, level_first): &Self::Output) -> Verdict {
         let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
         let twin = Occlusion { camera: &look.camera, size: look.size, pyramid, level_first };
         let (mut tested, mut hidden, mut unclear, mut close) = (0, 0, 0, 0);

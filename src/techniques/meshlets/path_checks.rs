@@ -11,7 +11,7 @@ use super::{
 use crate::{
     base::difference::largest,
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::{
         Place,
         world::{Camera, GpuScene, Viewpoint, World, built_in},
@@ -65,7 +65,7 @@ fn walk() -> Vec<Camera> {
 }
 
 // Longer than ten seconds: each path follows the whole walk of the camera with every kind of culling.
-impl Oracle for Culling {
+impl Reference for Culling {
     const NAME: &'static str = "culling";
     type Input = Walk;
     /// A hash of IDs and one of depths for each camera.
@@ -171,7 +171,7 @@ pub struct Depths;
 const SIZES: [[u32; 2]; 11] =
     [[1, 1], [2, 1], [1, 3], [5, 3], [63, 65], [64, 64], [65, 127], [320, 180], [129, 1], [1, 200], [1000, 67]];
 
-impl Oracle for Depths {
+impl Property for Depths {
     const NAME: &'static str = "pyramid";
     type Input = [u32; 2];
     /// All levels, one after the other, and the depth.
@@ -185,11 +185,7 @@ impl Oracle for Depths {
         sizes.into_iter().map(|size| Case { name: format!("{}x{}", size[0], size[1]), input: size }).collect()
     }
 
-    fn cpu(_: &[u32; 2]) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
         let world = Arc::new(scene_buffers::crowd(24, 12).map_err(anyhow::Error::msg)?);
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
@@ -202,7 +198,7 @@ impl Oracle for Depths {
         Ok((texels, depth))
     }
 
-    fn agree(size: &[u32; 2], _: &Self::Output, (texels, depth): &Self::Output) -> Verdict {
+    fn verdict(size: &[u32; 2], (texels, depth): &Self::Output) -> Verdict {
         let expected = pyramid(depth, *size);
         let (first, total) = pyramid_of(*size);
         let flat: Vec<f32> = expected.iter().flatten().copied().collect();

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{Camera, GpuScene, World},
 };
 use glam::{Vec2, Vec3};
@@ -35,7 +35,7 @@ const SIZES: [[u32; 2]; 6] = [[320, 180], [63, 65], [1, 1], [2, 90], [97, 2], [2
 /// than the reference allows for.
 const WRONG: usize = 5000;
 
-impl Oracle for Seams {
+impl Property for Seams {
     const NAME: &'static str = "seams";
     type Input = Inside;
     /// IDs and depths of two frames.
@@ -73,11 +73,7 @@ impl Oracle for Seams {
         cases
     }
 
-    fn cpu(_: &Inside) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, look: &Inside) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, look: &Inside) -> anyhow::Result<Self::Output> {
         let world = look.world.clone().map_err(anyhow::Error::msg)?;
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = Meshlets::listing(bench.gpu(), look.list_max)?;
@@ -90,7 +86,7 @@ impl Oracle for Seams {
         Ok([frame()?, frame()?])
     }
 
-    fn agree(look: &Inside, _: &Self::Output, frames: &Self::Output) -> Verdict {
+    fn verdict(look: &Inside, frames: &Self::Output) -> Verdict {
         let Ok(world) = &look.world else { return Verdict { passed: false, text: "no world".into() } };
         let pixels = rasterize(world, &look.camera, look.size);
         let count = |is_one: &dyn Fn(usize, u32, f32) -> bool| {
@@ -123,7 +119,7 @@ impl Oracle for Seams {
 /// Middles of pixels that are on edges belong to the triangle whose top or left edge that is.
 pub struct Edges;
 
-impl Oracle for Edges {
+impl Reference for Edges {
     const NAME: &'static str = "edges";
     /// By two passes with 32-bit atomics.
     type Input = bool;

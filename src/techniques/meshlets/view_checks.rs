@@ -9,7 +9,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, GpuScene, TRIANGLE_BITS, World},
     techniques::ViewInfo,
 };
@@ -51,7 +51,7 @@ const SIZE: [u32; 2] = [131, 75];
 const SKY: Vec3 = Vec3::new(0.055, 0.065, 0.085);
 const OPACITY: f32 = 0.30;
 
-impl Oracle for Views {
+impl Property for Views {
     const NAME: &'static str = "views";
     type Input = Result<ViewInput, String>;
     type Output = Vec<Shot>;
@@ -72,11 +72,7 @@ impl Oracle for Views {
         paths(gpu).into_iter().flat_map(|by| all.map(|shows| case(by, shows))).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Vec::new()
-    }
-
-    fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Vec<Shot>> {
+    fn run(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Vec<Shot>> {
         let ViewInput { world, by, shows } = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let world = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
@@ -112,7 +108,7 @@ impl Oracle for Views {
         Ok(shots)
     }
 
-    fn agree(look: &Self::Input, _: &Vec<Shot>, shots: &Vec<Shot>) -> Verdict {
+    fn verdict(look: &Self::Input, shots: &Vec<Shot>) -> Verdict {
         let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
         let (all, [_, from]) = (VIEWS.len() as f64 - 1.0, look.shows.cameras());
         let expected = if matches!(look.shows, Shows::Drawn) { all } else { 1.0 };

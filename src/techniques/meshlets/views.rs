@@ -1,13 +1,13 @@
 //! Views of the meshlets, in the order of the numbers in shaders/meshlets/view.comp.
 
-use crate::techniques::{Legend, ViewInfo};
+use crate::techniques::{Golden, Legend, ViewInfo};
 
 pub const OVERDRAW: &str = "overdraw";
 pub const CULLED: &str = "culled";
 pub const PATH: &str = "path";
 
-/// Every view.
-pub const VIEWS: [ViewInfo; 6] = [
+/// Every view. The faster path depends on the device.
+pub const VIEWS: [ViewInfo; 6] = Golden::with(&["meshlets.by=compute"]).of([
     ViewInfo::new(
         "ids",
         "Meshlets",
@@ -59,4 +59,4 @@ pub const VIEWS: [ViewInfo; 6] = [
             ([230, 84, 51], "compute: tiles"),
         ]),
     ),
-];
+]);

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     base::threads::in_parallel,
     gpu::{Frame, Gpu, Image, Result, Use, full_chain},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
+    lab::{Case, Check, Effort, Reference, TestBench, Verdict, test_picture},
     techniques::Technique,
 };
 use std::sync::Arc;
@@ -160,7 +160,7 @@ fn texels_in(sizes: &[[u32; 2]]) -> usize {
 }
 
 // Longer than ten seconds: every method, filter and format is compiled for itself.
-impl Oracle for Levels {
+impl Reference for Levels {
     const NAME: &'static str = "levels";
     type Input = Chains;
     /// By method.
@@ -360,7 +360,7 @@ fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
 /// The chain as the glass requests it, with level 0.
 pub struct Blur;
 
-impl Oracle for Blur {
+impl Reference for Blur {
     const NAME: &'static str = "blur source";
     type Input = ([u32; 2], Method);
     /// The encoded picture of the CPU half, the chain of the GPU half.

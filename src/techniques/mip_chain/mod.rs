@@ -24,8 +24,7 @@ pub use pixel::ChainFormat;
 pub use plan::Filter;
 
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, READ_BEYOND, Report, Stage, Technique, ViewInfo,
-    output::numbered,
+    COLOURS, FrameContext, Measures, Output, OutputInfo, READ_BEYOND, Stage, Technique, ViewInfo, output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -147,10 +146,6 @@ impl Technique for MipChain {
 
     fn wants_frame(&self) -> bool {
         self.judge.is_pending()
-    }
-
-    fn table(&self) -> Option<Report> {
-        None
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {

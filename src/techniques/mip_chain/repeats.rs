@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     techniques::Technique,
 };
 use std::sync::Arc;
@@ -23,7 +23,7 @@ type PartInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 /// Methods that make only the texels that a part needs.
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
-impl Oracle for Part {
+impl Reference for Part {
     const NAME: &'static str = "part";
     type Input = PartInput;
     type Output = Made;
@@ -129,7 +129,7 @@ const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 /// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
 pub struct Stale;
 
-impl Oracle for Stale {
+impl Reference for Stale {
     const NAME: &'static str = "stale";
     type Input = ([u32; 2], Filter, Method);
     type Output = Made;
@@ -150,7 +150,7 @@ impl Oracle for Stale {
     }
 
     fn cpu((size, filter, method): &Self::Input) -> Made {
-        <Part as Oracle>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
+        <Part as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
     }
 
     fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<Made> {
@@ -177,7 +177,7 @@ impl Oracle for Stale {
 /// Check that the same chain, made many times, is always equal although workgroups arrive in any order.
 pub struct Again;
 
-impl Oracle for Again {
+impl Reference for Again {
     const NAME: &'static str = "again";
     type Input = ([u32; 2], Filter, Method, usize);
     /// Texels that differ; and the worst of the first chain, as a part of what rounding may add: chains of nothing are all the same.

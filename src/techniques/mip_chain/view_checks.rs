@@ -11,7 +11,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Format, Gpu, Image, ImageDesc, Use, full_chain},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     techniques::{Technique, ViewInfo},
 };
 use glam::{DVec3, Vec3};
@@ -30,7 +30,7 @@ pub type Shots = (Vec<u8>, Vec<Vec<f32>>);
 
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
-impl Oracle for Views {
+impl Property for Views {
     const NAME: &'static str = "views";
     type Input = ViewInput;
     type Output = Shots;
@@ -44,11 +44,7 @@ impl Oracle for Views {
         vec![of([122, 75], Filter::Tent, 3), of([96, 64], Filter::Box, 1)]
     }
 
-    fn cpu(_: &ViewInput) -> Shots {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, ViewInput { size, settings }: &ViewInput) -> anyhow::Result<Shots> {
+    fn run(bench: &mut TestBench, ViewInput { size, settings }: &ViewInput) -> anyhow::Result<Shots> {
         let technique = bench.kept(MipChain::new)?;
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let read = bench.run(|frame| {
@@ -66,7 +62,7 @@ impl Oracle for Views {
     }
 
     /// A step of the exact means, which are kept in half floats, is 16 in the picture.
-    fn agree(look: &ViewInput, _: &Shots, (chain, pictures): &Shots) -> Verdict {
+    fn verdict(look: &ViewInput, (chain, pictures): &Shots) -> Verdict {
         let levels = levels_of(look.size, full_chain(look.size), FORMAT, chain);
         let complete = levels.len() == full_chain(look.size) as usize && pictures.len() == VIEWS.len();
         let counts = Verdict::at_most("levels or views missing", f64::from(u8::from(!complete)), 0.0);

@@ -4,7 +4,7 @@ use super::{Method, MipChain, MipChainSettings, plan, strips};
 use crate::{
     gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
     gpu_struct,
-    techniques::{Legend, ViewInfo},
+    techniques::{Golden, Legend, ViewInfo},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,8 +13,8 @@ gpu_struct! {
     struct TilesPush { side: [i32; 2], before: [i32; 2], after: [i32; 2] }
 }
 
-/// The views, in the order of the panel.
-pub(super) const VIEWS: &[ViewInfo] = &[
+/// The views, in the order of the panel. Not every driver supports the single pass, which has other tiles.
+pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["mip_chain.view_level=3", "mip_chain.method=per_level"]).of([
     ViewInfo::new(
         "level",
         "Level",
@@ -41,7 +41,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
             high: "8 of 255 steps brighter",
         },
     ),
-];
+]);
 
 /// Their pipelines, and the exact means.
 pub(super) struct Views {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Buffer, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Use},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{Camera, GpuScene, Shadow, World},
     techniques::{Daylight, Technique, WorldFrame},
 };
@@ -71,7 +71,7 @@ type StepCase = (u32, u32, bool);
 
 const DT: f32 = 0.021;
 
-impl Oracle for Steps {
+impl Reference for Steps {
     const NAME: &'static str = "step";
     type Input = StepCase;
     type Output = Vec<Particle>;
@@ -136,7 +136,7 @@ impl Oracle for Steps {
 /// All pairs: against double precision, and what pulls together pulls itself nowhere.
 struct Bodies;
 
-impl Oracle for Bodies {
+impl Reference for Bodies {
     const NAME: &'static str = "bodies";
     type Input = u32;
     type Output = Vec<DVec3>;
@@ -255,7 +255,7 @@ struct Sums {
 
 const SIZE: [u32; 2] = [133, 71];
 
-impl Oracle for Splats {
+impl Reference for Splats {
     const NAME: &'static str = "splat";
     type Input = (u32, u32);
     type Output = Option<Sums>;
@@ -311,7 +311,7 @@ impl Oracle for Splats {
 /// Some frames of everything, by every way to use the queues: the same particles, bit for bit, and the same light.
 struct Queues;
 
-impl Oracle for Queues {
+impl Property for Queues {
     const NAME: &'static str = "queues";
     type Input = Kind;
     type Output = Vec<(String, Vec<u32>, f64)>;
@@ -322,11 +322,7 @@ impl Oracle for Queues {
             .into()
     }
 
-    fn cpu(_: &Kind) -> Self::Output {
-        vec![]
-    }
-
-    fn gpu(bench: &mut TestBench, kind: &Kind) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, kind: &Kind) -> anyhow::Result<Self::Output> {
         let gpu = bench.gpu().clone();
         let mut found = Vec::new();
         for draw in Draw::ALL {
@@ -365,7 +361,7 @@ impl Oracle for Queues {
         Ok(found)
     }
 
-    fn agree(_: &Kind, _: &Self::Output, gpu: &Self::Output) -> Verdict {
+    fn verdict(_: &Kind, gpu: &Self::Output) -> Verdict {
         let Some((_, first, _)) = gpu.first() else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let others = gpu.iter().filter(|(_, state, _)| state != first).count();
         let lit = gpu.chunks(4).all(|ways| {

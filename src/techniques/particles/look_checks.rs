@@ -11,7 +11,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half::to_f64},
     gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
 };
 use glam::{Vec2, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_4, TAU};
@@ -161,7 +161,7 @@ impl Seen {
 /// The layer, of each kind by quads and by splats.
 pub struct Drawn;
 
-impl Oracle for Drawn {
+impl Reference for Drawn {
     const NAME: &'static str = "drawn";
     type Input = (u32, Draw);
     /// Input of the shaders, the layer, and the world's light with it.
@@ -236,7 +236,7 @@ const TILE: u32 = 64;
 /// Every view.
 pub struct Views;
 
-impl Oracle for Views {
+impl Property for Views {
     const NAME: &'static str = "views";
     /// Its number in [`VIEWS`].
     type Input = usize;
@@ -247,11 +247,7 @@ impl Oracle for Views {
         VIEWS.iter().enumerate().map(|(view, info)| Case { name: info.name.into(), input: view }).collect()
     }
 
-    fn cpu(_: &usize) -> Self::Output {
-        None
-    }
-
-    fn gpu(bench: &mut TestBench, view: &usize) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, view: &usize) -> anyhow::Result<Self::Output> {
         let (gpu, particles) = (bench.gpu().clone(), cloud(BODIES, COUNT, Draw::Quads));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
         let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
@@ -268,7 +264,7 @@ impl Oracle for Views {
     }
 
     /// A particle that is next to a pixel's border may fall to either side: it changes nine pixels.
-    fn agree(view: &usize, _: &Self::Output, gpu: &Self::Output) -> Verdict {
+    fn verdict(view: &usize, gpu: &Self::Output) -> Verdict {
         let Some((look, found)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let metre = ground().motion(COUNT).metre;
         let [w, h] = SIZE.map(|n| n as i32);

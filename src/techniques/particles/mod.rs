@@ -20,12 +20,10 @@ use self::{
     passes::{Layer, Painters, Scene},
     system::{Movers, System, SystemKey},
 };
-use super::{
-    COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, WorldFrame,
-};
+use super::{COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo, WorldFrame};
 use crate::{
     base::{array::Element, timing::FrameTiming},
-    gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
+    gpu::{Buffer, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
     lab::{Bench, Card, Check, Comparison},
 };
 use std::sync::Arc;
@@ -109,9 +107,7 @@ impl Technique for Particles {
         picture: &ImageView,
     ) -> Result<bool> {
         let (Some(system), Some(world)) = (&self.system, &context.world) else { return Ok(false) };
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "particles/view".into(), problem: format!("no view {name}") });
-        };
+        let view = Self::view_index(name)?;
         let [width, height] = world.depth.size().map(u64::from);
         let bytes = 8 * width * height;
         let tallies = match self.tallies.take().filter(|tallies| tallies.size() == bytes) {
@@ -121,9 +117,13 @@ impl Technique for Particles {
         let look = LookBlock::new(world, &Daylight::default(), self.gpu.info(), false);
         let (kind, state) = (system.key.kind.number(), system.drawn());
         let scene = Scene { kind, state, motion: system.motion, look, world };
-        self.painters.view(frame, view as u32, Movers::tile(&self.gpu), &scene, &tallies, picture)?;
+        self.painters.view(frame, view, Movers::tile(&self.gpu), &scene, &tallies, picture)?;
         self.tallies = Some(tallies);
         Ok(true)
+    }
+
+    fn prepare_outputs(&mut self, names: &[&str]) {
+        self.is_read |= !names.is_empty();
     }
 
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
@@ -146,10 +146,6 @@ impl Technique for Particles {
 
     fn wants_frame(&self) -> bool {
         self.moves || self.overlap.comparison.is_active()
-    }
-
-    fn table(&self) -> Option<Report> {
-        None
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {
@@ -183,11 +179,6 @@ impl Technique for Particles {
 const NEEDS: &str = "a drawn world (scene.source = \"world\") and particles.kind other than \"none\"";
 
 impl Particles {
-    /// From now on there is something to look at, on software drivers too: outputs are read.
-    pub fn make_all(&mut self) {
-        self.is_read = true;
-    }
-
     /// Starts, continues or ends the simulation for a frame with a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
     /// particles is shown. Whether there are any.
     pub fn step(

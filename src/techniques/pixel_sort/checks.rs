@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     techniques::PixelList,
 };
 use anyhow::{Context as _, ensure};
@@ -146,7 +146,7 @@ fn all_lanes(gpu: &Gpu) -> Vec<Lanes> {
 }
 
 // Longer than ten seconds: every option is compiled at every subgroup size that the device offers.
-impl Oracle for Properties {
+impl Reference for Properties {
     const NAME: &'static str = "properties";
     type Input = Trial;
     type Output = Vec<Listed>;
@@ -287,7 +287,7 @@ const TABLE_SIZE: [u32; 2] = [2560, 1440];
 /// Size of whole tiles, with some thousand cells.
 const QUICK_SIZE: [u32; 2] = [640, 384];
 
-impl Oracle for Coherence {
+impl Reference for Coherence {
     const NAME: &'static str = "coherence";
     type Input = CoherenceCase;
     /// Raster, then as in the scene.
@@ -342,7 +342,7 @@ impl Oracle for Coherence {
 /// Number of IDs in each 32 pixels, before and after: counted on the GPU and from its list on the CPU.
 pub struct Distinct;
 
-impl Oracle for Distinct {
+impl Reference for Distinct {
     const NAME: &'static str = "distinct";
     type Input = Trial;
     /// The CPU's counts come with the list that it must count.

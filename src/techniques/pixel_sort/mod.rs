@@ -19,11 +19,11 @@ use self::{
     measure::Measure,
     variant::{Constants, Lanes, constants},
 };
-use super::{FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
+        Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
         Sampler, Use,
     },
     gpu_struct,
@@ -255,10 +255,6 @@ impl Technique for PixelSort {
         self.measure.is_pending() || self.payoff.comparison.is_active()
     }
 
-    fn table(&self) -> Option<Report> {
-        None
-    }
-
     fn comparison(&mut self) -> Option<&mut Comparison> {
         Some(&mut self.payoff.comparison)
     }
@@ -372,11 +368,9 @@ impl PixelSort {
         (ids, keys): (&ImageView, Keys<'_>),
         picture: &ImageView,
     ) -> Result<()> {
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "pixel_sort/view".into(), problem: format!("no view {name}") });
-        };
+        let view = Self::view_index(name)?;
         let list = self.sort(frame, settings, ids, keys, name == "containers")?;
-        let push = ViewPush { size: UVec2::from_array(ids.size()), view: view as u32, is_short: u32::from(list.short) };
+        let push = ViewPush { size: UVec2::from_array(ids.size()), view: view, is_short: u32::from(list.short) };
         let (material_of, kept) = (self.material_of(keys), keys.constant());
         let pipeline = self.pictures.get(kept, |kept| {
             ComputePipeline::new(&self.gpu, "pixel_sort/view.comp", &[("KEYS", *kept)])?.with_push::<ViewPush>()

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{self, Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     techniques::ViewInfo,
 };
 use glam::Vec3;
@@ -17,7 +17,7 @@ use glam::Vec3;
 /// Every view of an ID image.
 pub struct Views;
 
-impl Oracle for Views {
+impl Reference for Views {
     const NAME: &'static str = "views";
     type Input = (Image, PixelSortSettings);
     /// By view, red, green and blue of each pixel, 0..255.

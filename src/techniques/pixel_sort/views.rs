@@ -1,6 +1,6 @@
 //! Views of IDs and list, in the order of the numbers in shaders/pixel_sort/view.comp.
 
-use crate::techniques::{Legend, ViewInfo};
+use crate::techniques::{Golden, Legend, ViewInfo};
 
 const HEAT: Legend = Legend::Ramp {
     stops: &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31]],
@@ -8,8 +8,8 @@ const HEAT: Legend = Legend::Ramp {
     high: "eight or more",
 };
 
-/// Every view.
-pub const VIEWS: [ViewInfo; 5] = [
+/// Every view. Cells are the same on every driver, and so is a deterministic list of them.
+pub const VIEWS: [ViewInfo; 5] = Golden::with(&["pixel_sort.input=cells", "pixel_sort.cell_area=60", "pixel_sort.deterministic=true"]).of([
     ViewInfo::new("ids", "IDs", "One colour per ID; black pixels have none.", Legend::None),
     ViewInfo::new(
         "sorted",
@@ -30,4 +30,4 @@ pub const VIEWS: [ViewInfo; 5] = [
         HEAT,
     ),
     ViewInfo::new("coherence_raster", "Coherence, unsorted", "Distinct IDs per block of 8 by 4 pixels.", HEAT),
-];
+]);

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory},
     gpu_struct,
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
 };
 use anyhow::Context as _;
 use glam::Vec3;
@@ -69,7 +69,7 @@ struct Left {
     live: Vec<bool>,
 }
 
-impl Oracle for Stencil {
+impl Reference for Stencil {
     const NAME: &'static str = "stencil";
     type Input = Trial;
     /// Results after all bounces, then after half of them; from the GPU with the settings of the run, and the faults of the calls.
@@ -297,7 +297,7 @@ pub(super) fn cast_by(
     Ok(bench.read_buffer(&finds)?)
 }
 
-impl Oracle for Rays {
+impl Property for Rays {
     const NAME: &'static str = "rays";
     type Input = Soup;
     type Output = Vec<Found>;
@@ -307,18 +307,14 @@ impl Oracle for Rays {
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }
 
-    fn cpu(_: &Soup) -> Vec<Found> {
-        vec![]
-    }
-
-    fn gpu(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<Found>> {
+    fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<Found>> {
         let bvh = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
         cast(bench, &bvh, &soup.rays)
     }
 
     /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of
     /// those.
-    fn agree(soup: &Soup, _: &Vec<Found>, gpu: &Vec<Found>) -> Verdict {
+    fn verdict(soup: &Soup, gpu: &Vec<Found>) -> Verdict {
         all_judged(soup, gpu, Ties::ToTheSmaller)
     }
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     gpu::{Feature, Gpu},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
 };
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const FEW: u32 = 2;
 /// Bound on the distance if both ways hit the same triangle or one that is as near.
 const BOUND: f64 = 2e-5;
 
-impl Oracle for HardwareRays {
+impl Property for HardwareRays {
     const NAME: &'static str = "hardware rays";
     type Input = Soup;
     /// By the shader; by ray queries, with what the numbers are read from and in how many frames the hierarchies were built.
@@ -35,11 +35,7 @@ impl Oracle for HardwareRays {
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }
 
-    fn cpu(_: &Soup) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Self::Output> {
         let built = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
         let shader = cast(bench, &built, &soup.rays)?;
         let (pipelines, mut by_hardware) = (Pipelines::new(bench.gpu()), vec![]);
@@ -62,7 +58,7 @@ impl Oracle for HardwareRays {
     }
 
     /// The same triangle at the same distance, or another that is as near.
-    fn agree(soup: &Soup, _: &Self::Output, (shader, by_hardware): &Self::Output) -> Verdict {
+    fn verdict(soup: &Soup, (shader, by_hardware): &Self::Output) -> Verdict {
         let mut all = Verdict { passed: !by_hardware.is_empty(), text: format!("{} rays", soup.rays.len()) };
         for (variant, frames, found) in by_hardware {
             let other = |(a, b): &(&Found, &Found)| {

@@ -108,11 +108,13 @@ impl Technique for Reflections {
         picture: &ImageView,
     ) -> Result<bool> {
         let Some(held) = self.held.as_ref().filter(|_| context.world.is_some()) else { return Ok(false) };
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "reflections/view".into(), problem: format!("no view {name}") });
-        };
-        held.view(frame, &self.pipelines, settings, view as u32, picture)?;
+        let view = Self::view_index(name)?;
+        held.view(frame, &self.pipelines, settings, view, picture)?;
         Ok(true)
+    }
+
+    fn prepare_outputs(&mut self, names: &[&str]) {
+        self.keeps_masks |= names.iter().any(|name| name.starts_with("mask"));
     }
 
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
@@ -175,11 +177,6 @@ impl Technique for Reflections {
 const MIRRORS: &str = "a drawn world (scene.source = \"world\") and reflections.depth above 0";
 
 impl Reflections {
-    /// From now on the masks of all bounces are kept: outputs are read.
-    pub fn keep_masks(&mut self) {
-        self.keeps_masks = true;
-    }
-
     /// One for each way in which the device can put words together: for what compares them.
     #[must_use]
     pub fn variants(gpu: &Arc<Gpu>) -> Vec<(String, Self)> {

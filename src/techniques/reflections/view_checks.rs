@@ -10,7 +10,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
 };
 use glam::Vec3;
 
@@ -26,7 +26,7 @@ fn pixel([x, y]: [u32; 2]) -> (u32, u32) {
     (bounces, bounces * (3 + (x * y) % 400))
 }
 
-impl Oracle for Views {
+impl Reference for Views {
     const NAME: &'static str = "views";
     /// Mapping of pixels to words, and the displayed bounce.
     type Input = (Mapping, u32);

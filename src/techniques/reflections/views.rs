@@ -1,6 +1,6 @@
 //! Views of the bounces, in the order of the numbers in shaders/reflections/view.comp.
 
-use crate::techniques::{Legend, ViewInfo};
+use crate::techniques::{Golden, Legend, ViewInfo};
 
 const STOPS: &[[u8; 3]] = &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31], [255, 240, 240]];
 
@@ -9,7 +9,7 @@ const fn heat(low: &'static str, high: &'static str) -> Legend {
 }
 
 /// Every view.
-pub const VIEWS: [ViewInfo; 4] = [
+pub const VIEWS: [ViewInfo; 4] = Golden { ties: 48, ..Golden::with(&[]) }.of([
     ViewInfo::new(
         "depth",
         "Depth",
@@ -34,4 +34,4 @@ pub const VIEWS: [ViewInfo; 4] = [
         "The mask of one bounce (reflections.view_bounce): pixels that trace a ray in it.",
         Legend::Swatches(&[([255, 255, 255], "live"), ([0, 0, 0], "done, or no mirror")]),
     ),
-];
+]);

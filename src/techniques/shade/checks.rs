@@ -14,7 +14,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{Camera, GpuScene, Shadow, World},
     techniques::{DrawnBy, Technique},
 };
@@ -142,7 +142,7 @@ pub(super) struct Trial {
     lists: [(Order, bool); 4],
 }
 
-impl Oracle for Orders {
+impl Property for Orders {
     const NAME: &'static str = "orders";
     type Input = Trial;
     /// By raster, then by each list.
@@ -167,11 +167,7 @@ impl Oracle for Orders {
         chosen.iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 1)).collect()
     }
 
-    fn cpu(_: &Trial) -> Vec<Vec<u16>> {
-        vec![]
-    }
-
-    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
+    fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
         let mut shade = Shade::new(bench.gpu())?;
         let mut world = gallery(24);
         if trial.settings.split == Split::On {
@@ -197,7 +193,7 @@ impl Oracle for Orders {
         Ok(found)
     }
 
-    fn agree(_: &Trial, _: &Vec<Vec<u16>>, gpu: &Vec<Vec<u16>>) -> Verdict {
+    fn verdict(_: &Trial, gpu: &Vec<Vec<u16>>) -> Verdict {
         let differ = |list: &Vec<u16>| list.iter().zip(&gpu[0]).filter(|(a, b)| a != b).count();
         let worst = gpu[1..].iter().map(differ).max().unwrap_or(usize::MAX);
         let finite = gpu[0].iter().all(|half| half & 0x7C00 != 0x7C00);
@@ -220,7 +216,7 @@ type Making = fn(u32) -> World;
 pub(super) struct Twin;
 
 // Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
-impl Oracle for Twin {
+impl Reference for Twin {
     const NAME: &'static str = "twin";
     type Input = (ShadeSettings, [u32; 2], u32, f32, Making);
     /// Light of each pixel.
@@ -300,7 +296,7 @@ const DIRECTIONS: [(Vec3, f32); 5] = [
     (Vec3::new(0.3, -1.0, 0.2), 1.0),
 ];
 
-impl Oracle for Around {
+impl Reference for Around {
     const NAME: &'static str = "around";
     type Input = ShadeSettings;
     /// In each direction: light on white paper, then of the mirror.
@@ -354,7 +350,7 @@ impl Oracle for Around {
 /// Tone curves, enlarging and grain against the reference.
 pub(super) struct Curve;
 
-impl Oracle for Curve {
+impl Reference for Curve {
     const NAME: &'static str = "tone";
     type Input = (ShadeSettings, [u32; 2], [u32; 2]);
     /// Encoded bytes.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     scene::world::World,
     techniques::Technique,
 };
@@ -34,7 +34,7 @@ fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
 /// Makes a world of n instances.
 type MakeWorld = fn(u32) -> World;
 
-impl Oracle for Layers {
+impl Reference for Layers {
     const NAME: &'static str = "layers";
     type Input = (ShadeSettings, [u32; 2], u32, MakeWorld);
     /// Light of each pixel, and how many layers it has.

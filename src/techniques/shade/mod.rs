@@ -27,14 +27,14 @@ use self::{
     split::{Groups, Passes},
 };
 use super::{
-    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, Report, ShadedApart, Stage, Surroundings, Technique,
+    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, ShadedApart, Stage, Surroundings, Technique,
     ViewInfo, WorldFrame,
 };
 use crate::{
-    base::{array::Element, timing::FrameTiming},
+    base::array::Element,
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Resource,
-        Result, Sampler, Use,
+        Buffer, Compute, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Resource, Result,
+        Sampler, Use,
     },
     lab::{Bench, Check},
     scene::world::{Camera, GpuScene, LAMPS, Lamp, MaterialKind, Shadow, TRAITS, World},
@@ -201,18 +201,6 @@ impl Technique for Shade {
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let world = context.world.as_ref()?;
         (name == "light").then(|| (&world.light).into())
-    }
-
-    fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {
-        Ok(())
-    }
-
-    fn wants_frame(&self) -> bool {
-        false
-    }
-
-    fn table(&self) -> Option<Report> {
-        None
     }
 
     fn checks() -> Vec<Check> {
@@ -396,11 +384,9 @@ impl Shade {
         hdr: &ImageView,
         picture: &ImageView,
     ) -> Result<()> {
-        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
-            return Err(Error::Pass { pass: "shade/view".into(), problem: format!("no view {name}") });
-        };
+        let view = Self::view_index(name)?;
         let block = block(settings, scene, ids.size());
-        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: view as u32, apart: 0 };
+        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: view, apart: 0 };
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
         let chosen = frame.data("shade choices", &[choices])?;

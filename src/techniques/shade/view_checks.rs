@@ -14,7 +14,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Format, Gpu, Image, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     techniques::{Technique, ViewInfo},
 };
 use glam::Vec3;
@@ -25,7 +25,7 @@ pub(super) struct Views;
 const SIZE: [u32; 2] = [97, 61];
 const SHADOW_SIDE: u32 = 40;
 
-impl Oracle for Views {
+impl Reference for Views {
     const NAME: &'static str = "views";
     /// All of them: they share their subject.
     type Input = ShadeSettings;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
 };
 use std::sync::Mutex;
 
@@ -82,7 +82,7 @@ fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
 }
 
 // Longer than ten seconds: every method and precision is compiled for itself.
-impl Oracle for Tables {
+impl Reference for Tables {
     const NAME: &'static str = "tables";
     type Input = Asked;
     type Output = Vec<Vec<u32>>;
@@ -198,7 +198,7 @@ fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
 /// The single pass again and again, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
 pub struct Again;
 
-impl Oracle for Again {
+impl Reference for Again {
     const NAME: &'static str = "again";
     type Input = usize;
     type Output = usize;
@@ -255,7 +255,7 @@ impl Oracle for Again {
 /// Posts left out on purpose: the wait ends, is noticed, and the table is right all the same.
 pub struct Stalls;
 
-impl Oracle for Stalls {
+impl Reference for Stalls {
     const NAME: &'static str = "stalls";
     type Input = u32;
     /// Whether the wait was noticed, and words that differ in the table that is made afterwards.

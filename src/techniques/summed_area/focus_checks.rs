@@ -8,7 +8,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
 };
 
 /// Depth of field.
@@ -96,7 +96,7 @@ fn fine_detail(shown: &[f32]) -> f64 {
     Errors::of(middle.map(|v| f64::from(v.abs()))).mean()
 }
 
-impl Oracle for Focus {
+impl Reference for Focus {
     const NAME: &'static str = "focus";
     type Input = Focused;
     type Output = Vec<f32>;

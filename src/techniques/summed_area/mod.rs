@@ -23,7 +23,7 @@ pub use scan::Scan;
 pub use scan_picture::{RowName, row_names};
 pub use table::{Method, Order, Precision, Table};
 
-use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Report, Stage, Sums, SumsWanted, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Sums, SumsWanted, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result},
@@ -166,10 +166,6 @@ impl Technique for SummedArea {
 
     fn wants_frame(&self) -> bool {
         self.watched.is_pending() || self.judge.is_pending()
-    }
-
-    fn table(&self) -> Option<Report> {
-        None
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {

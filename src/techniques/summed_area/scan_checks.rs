@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     gpu::{Buffer, Frame, Gpu, Memory, Result},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     techniques::Technique,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -88,7 +88,7 @@ pub(super) fn upload(bench: &mut TestBench, values: &[u32]) -> anyhow::Result<Bu
     Ok(buffer)
 }
 
-impl Oracle for Scans {
+impl Reference for Scans {
     const NAME: &'static str = "scans";
     type Input = Scanned;
     type Output = Vec<u32>;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     gpu::{Gpu, Result},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
 };
 use glam::{IVec2, UVec2, Vec2};
 
@@ -95,7 +95,7 @@ fn nearest(pixel: [u8; 3]) -> u32 {
     all.map_or(0, |(number, _)| number as u32)
 }
 
-impl Oracle for Pictured {
+impl Reference for Pictured {
     const NAME: &'static str = "scan_picture";
     type Input = (SummedAreaSettings, UVec2);
     type Output = Vec<u32>;

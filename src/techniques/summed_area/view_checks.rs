@@ -14,7 +14,7 @@ use crate::{
         srgb::{decode, encode},
     },
     gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict},
     techniques::{Boxed, FrameContext},
 };
 use std::sync::PoisonError;
@@ -113,7 +113,7 @@ pub struct ViewInput {
     settings: SummedAreaSettings,
 }
 
-impl Oracle for Views {
+impl Reference for Views {
     const NAME: &'static str = "views";
     type Input = ViewInput;
     type Output = Vec<f32>;
@@ -232,7 +232,7 @@ pub(super) fn row_of(size: [u32; 2], settings: &SummedAreaSettings) -> Vec<u32> 
 /// Check of the words after each step of a scan, as the picture of it shows.
 pub struct Steps;
 
-impl Oracle for Steps {
+impl Reference for Steps {
     const NAME: &'static str = "steps";
     type Input = (Scan, u32);
     type Output = Vec<Vec<u32>>;
@@ -286,7 +286,7 @@ pub(super) fn box_mean(light: &[[f64; 3]], at: [usize; 2], (radius, part): (usiz
 /// Blurs by three boxes.
 pub struct Boxes;
 
-impl Oracle for Boxes {
+impl Reference for Boxes {
     const NAME: &'static str = "boxes";
     type Input = (f32, Part);
     /// Display values, 0..255.

@@ -1,6 +1,6 @@
 //! Benchmark of frost by tables against the pre-blur, by its width.
 
-use super::table_checks::{Glazed, lens_at};
+use super::glass_table::{Glazed, lens_at};
 use crate::{
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     techniques::glass::{Blur, GlassSettings},

@@ -1,4 +1,4 @@
-//! Comparison of a technique on the GPU with its reference implementation, for tests, `verify` and `bench`.
+//! Checks of a technique on the GPU, against a reference implementation or for a property, for tests, `verify` and `bench`.
 
 use super::{TestBench, driver_faults};
 use crate::{
@@ -61,8 +61,8 @@ impl Verdict {
     }
 }
 
-/// A technique on the CPU and on the GPU, and their comparison.
-pub trait Oracle {
+/// A reference implementation, and its comparison with the GPU.
+pub trait Reference {
     /// Name below the technique's, for example `tent`.
     const NAME: &'static str;
     /// Input of both.
@@ -80,6 +80,53 @@ pub trait Oracle {
     fn agree(input: &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict;
 }
 
+/// A property of results on the GPU that holds without a reference implementation.
+pub trait Property {
+    /// Name below the technique's, for example `furnace`.
+    const NAME: &'static str;
+    /// Whether results are compared with a reference implementation's.
+    const HAS_REFERENCE: bool = false;
+    /// Input of a run.
+    type Input;
+    /// Results of a run.
+    type Output;
+
+    /// The inputs to try, without those that the device does not support.
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>>;
+    /// Runs on the GPU.
+    fn run(bench: &mut TestBench, input: &Self::Input) -> anyhow::Result<Self::Output>;
+    /// Whether the property holds.
+    fn verdict(input: &Self::Input, output: &Self::Output) -> Verdict;
+    /// The verdict on several outputs of one input.
+    fn judge(input: &Self::Input) -> impl FnMut(&Self::Output) -> Verdict {
+        move |output| Self::verdict(input, output)
+    }
+}
+
+impl<R: Reference> Property for R {
+    const NAME: &'static str = R::NAME;
+    const HAS_REFERENCE: bool = true;
+    type Input = R::Input;
+    type Output = R::Output;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<R::Input>> {
+        R::cases(gpu, effort)
+    }
+
+    fn run(bench: &mut TestBench, input: &R::Input) -> anyhow::Result<R::Output> {
+        R::gpu(bench, input)
+    }
+
+    fn verdict(input: &R::Input, output: &R::Output) -> Verdict {
+        R::agree(input, &R::cpu(input), output)
+    }
+
+    fn judge(input: &R::Input) -> impl FnMut(&R::Output) -> Verdict {
+        let mut cpu = None;
+        move |output| R::agree(input, cpu.get_or_insert_with(|| R::cpu(input)), output)
+    }
+}
+
 /// The outcome of one case.
 pub struct Outcome {
     /// Name of the case.
@@ -92,11 +139,13 @@ pub struct Outcome {
 
 type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome));
 
-/// A type-erased oracle, for lists, with its requirements on a test harness.
+/// A type-erased property or reference, for lists, with its requirements on a test harness.
 #[derive(Clone, Copy)]
 pub struct Check {
-    /// [`Oracle::NAME`].
+    /// [`Property::NAME`].
     pub name: &'static str,
+    /// [`Property::HAS_REFERENCE`].
+    pub has_reference: bool,
     /// Whether one of its shaders has subgroup operations: it is run at every subgroup size.
     pub depends_on_subgroups: bool,
     /// Whether it records raster passes.
@@ -118,16 +167,17 @@ pub enum Raster {
 }
 
 impl Check {
-    /// Of the oracle `O`.
+    /// Of the property or reference `P`.
     #[must_use]
-    pub fn of<O: Oracle>() -> Self {
+    pub fn of<P: Property>() -> Self {
         Self {
-            name: O::NAME,
+            name: P::NAME,
+            has_reference: P::HAS_REFERENCE,
             depends_on_subgroups: false,
             raster: Raster::Never,
-            run: run::<O>,
+            run: run::<P>,
             #[cfg(test)]
-            with_garbage: super::garbage::tried::<O>,
+            with_garbage: super::garbage::tried::<P>,
         }
     }
 
@@ -161,12 +211,12 @@ impl Check {
     }
 }
 
-fn run<O: Oracle>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
-    let all = O::cases(bench.gpu(), effort);
+fn run<P: Property>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+    let all = P::cases(bench.gpu(), effort);
     let cases = all.len();
     for Case { name, input } in all {
-        let verdict = match O::gpu(bench, &input) {
-            Ok(gpu) => O::agree(&input, &O::cpu(&input), &gpu),
+        let verdict = match P::run(bench, &input) {
+            Ok(output) => P::verdict(&input, &output),
             Err(e) => {
                 bench.forget();
                 Verdict { passed: false, text: format!("{e:#}") }

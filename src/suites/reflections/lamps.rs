@@ -1,12 +1,10 @@
 //! Check of lamps in mirrors: rays of a traced mirror find lanterns themselves, so their highlights are removed from it. Lights of files
 //! have no geometry that a ray could hit: their highlights stay.
 
-use super::mirror_checks::{Mirrored, shading};
-use super::mirror_light::{both, instance};
-use super::mirror_parts::color;
+use super::scene::{Mirrored, both, color, instance, shading};
 use crate::{
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Lamp, LampKind, World},
     techniques::{
         Technique as _,
@@ -18,7 +16,7 @@ use glam::Vec3;
 /// Coated balls at night with a lamp without geometry: by the sky's map they show its highlights, traced only those of rough surfaces.
 pub(super) struct Lamps;
 
-impl Oracle for Lamps {
+impl Property for Lamps {
     const NAME: &'static str = "lamps";
     /// How the work is found, bounces, and the kind of lamp.
     type Input = (Work, u32, LampKind);
@@ -35,11 +33,7 @@ impl Oracle for Lamps {
         inputs.map(named).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, (work, depth, kind): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (work, depth, kind): &Self::Input) -> anyhow::Result<Self::Output> {
         let night = Vec3::new(-0.5, -0.3, 0.5).normalize();
         let lamp = Lamp { kind: *kind as u32, ..Lamp::lantern(Vec3::new(0.0, 4.0, 3.0), 20.0, Vec3::splat(2.0)) };
         let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
@@ -65,7 +59,7 @@ impl Oracle for Lamps {
         Ok([0, 1, 2].map(|ball| [found[ball][0], found[ball][1] / f64::from(pixels[ball])]))
     }
 
-    fn agree((_, depth, kind): &Self::Input, _: &Self::Output, [matt, mirror, dull]: &Self::Output) -> Verdict {
+    fn verdict((_, depth, kind): &Self::Input, [matt, mirror, dull]: &Self::Output) -> Verdict {
         let least = |what: &str, found: f64, least: f64| Verdict {
             passed: found >= least,
             text: format!("{what} {found:.2e} (at least {least:.0e})"),

@@ -1,6 +1,5 @@
 //! Benchmarks of several techniques: cost of the sort on a real scene, and gain of the shading that reads its list.
 
-use super::laboratory::source_tables;
 use crate::{
     gpu::ImageView,
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
@@ -9,12 +8,9 @@ use crate::{
         world::{GpuScene, built_in},
     },
     techniques::{
-        PixelList, Report, Technique,
-        downsample::Downsample,
-        glass::LiquidGlass,
+        PixelList, Technique,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::{Key, PixelSort, PixelSortSettings},
-        reflections::Reflections,
         shade::{Shade, ShadeInput, ShadeSettings, Split, Work},
     },
 };
@@ -29,23 +25,8 @@ const WEIGHTS: [u32; 3] = [1, 4, 8];
 /// Number of variants that the shading reads, too.
 const READ: usize = 3;
 
-/// The benchmarks added to `technique`'s own.
-#[must_use]
-pub fn benches(technique: &str) -> &'static [Bench] {
-    match technique {
-        PixelSort::ID => &[SCENES],
-        Reflections::ID => &[super::mirror_bench::DEPTH],
-        LiquidGlass::ID => &[super::table_bench::FROST],
-        _ => &[],
-    }
-}
-
-/// Tables printed after `technique`'s benchmarks.
-pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> Result<Vec<Report>> {
-    if technique == Downsample::ID { source_tables(bench, options) } else { Ok(Vec::new()) }
-}
-
-const SCENES: Bench = Bench {
+/// Rows by scene, size and variant: the sort, then the shading by weight.
+pub const SCENES: Bench = Bench {
     name: "scenes",
     formats: Vec::new,
     rows: |options| {

@@ -1,6 +1,6 @@
 //! Tests of lights, samplers and two-sided materials of glTF files, in worlds of a few quads.
 
-use super::gltf_studio::{Quad, Studio, file, picture};
+use super::studio::{Quad, Studio, file, picture};
 use crate::techniques::reflections::Work;
 use glam::Vec3;
 use serde_json::{Value, json};

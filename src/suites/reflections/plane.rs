@@ -1,11 +1,11 @@
 //! Checks of single passes of the reflections on a drawn world: resolve of the traced light against the CPU, and node counts over all
 //! bounces.
 
-use super::mirror_checks::{Mirrored, alike, shading};
+use super::scene::{Mirrored, SUN, alike, color, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, unit_from_octahedral},
     techniques::{
         Technique as _,
@@ -15,8 +15,6 @@ use crate::{
     },
 };
 use glam::{DVec2, DVec3, UVec2, Vec3};
-
-pub(super) const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 
 /// The light including the mirrors, pixel by pixel.
 pub(super) struct Resolved;
@@ -31,10 +29,6 @@ struct Parts {
     light: Vec<[u16; 4]>,
     /// By pixel of the reflections.
     traced: Vec<[u16; 4]>,
-}
-
-pub(super) fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
-    DVec3::new(half::to_f64(r), half::to_f64(g), half::to_f64(b))
 }
 
 /// Three numbers with a shared exponent, 9 bits each.
@@ -89,7 +83,7 @@ impl Parts {
     }
 }
 
-impl Oracle for Resolved {
+impl Property for Resolved {
     const NAME: &'static str = "resolved";
     /// Resolution scale of the reflections per side, and how the work is found.
     type Input = (f32, Work);
@@ -101,11 +95,7 @@ impl Oracle for Resolved {
         all.map(|input| Case { name: format!("scale {}, {}", input.0, input.1.name()), input }).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, (scale, work): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (scale, work): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [163, 97];
         let mut scene = Mirrored::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
@@ -147,7 +137,7 @@ impl Oracle for Resolved {
         Ok((errors, part))
     }
 
-    fn agree(_: &Self::Input, _: &Self::Output, (errors, in_sky): &Self::Output) -> Verdict {
+    fn verdict(_: &Self::Input, (errors, in_sky): &Self::Output) -> Verdict {
         let enough = Verdict { passed: errors.len() > 3000, text: format!("{} pixels of mirrors", errors.len()) };
         enough
             .and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 1e-2]))
@@ -158,7 +148,7 @@ impl Oracle for Resolved {
 /// Nodes are counted over all bounces of a pixel.
 pub(super) struct Visited;
 
-impl Oracle for Visited {
+impl Property for Visited {
     const NAME: &'static str = "visited";
     type Input = Work;
     /// By mirror pixel: number of bounces, nodes of the first, and nodes of all.
@@ -168,11 +158,7 @@ impl Oracle for Visited {
         [Work::Words, Work::Lanes, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
     }
 
-    fn cpu(_: &Work) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let mut scene = Mirrored::new(bench, mirror_room(), [96, 64], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut counted = |depth: u32| {
@@ -189,7 +175,7 @@ impl Oracle for Visited {
         Ok(each.filter(|(bounces, ..)| *bounces > 0.0).collect())
     }
 
-    fn agree(_: &Work, _: &Self::Output, pixels: &Self::Output) -> Verdict {
+    fn verdict(_: &Work, pixels: &Self::Output) -> Verdict {
         let is_wrong = |(bounces, first, all): &&(f64, u32, u32)| match *bounces {
             1.0 => first != all,
             more => f64::from(*all) < f64::from(*first) + more - 1.0,
@@ -207,7 +193,7 @@ pub(super) struct Plane;
 /// Linear light of the sun's disc.
 const DISC: f64 = 50.0;
 
-impl Oracle for Plane {
+impl Property for Plane {
     const NAME: &'static str = "plane";
     /// How the work is found, and bounces seen from behind: the mirror itself takes one more.
     type Input = (Work, u32);
@@ -219,11 +205,7 @@ impl Oracle for Plane {
         all.map(|input| Case { name: format!("{}, {} bounces", input.0.name(), input.1 + 1), input }).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [181, 117];
         // The mirror shows it.
         let sun = Vec3::new(-0.1, 0.27, 1.0).normalize();
@@ -249,7 +231,7 @@ impl Oracle for Plane {
         Ok(pixels.map(|(at, (_, traced))| [color(*traced), color(light[turned(at)])]).collect())
     }
 
-    fn agree(_: &Self::Input, _: &Self::Output, pixels: &Self::Output) -> Verdict {
+    fn verdict(_: &Self::Input, pixels: &Self::Output) -> Verdict {
         let is_disc = |light: DVec3| light.max_element() > DISC;
         let (discs, others): (Vec<_>, Vec<_>) = pixels.iter().partition(|[_, seen]| is_disc(*seen));
         let error = |[shown, seen]: &&[DVec3; 2]| ((*shown - *seen).abs() / (*seen + 0.05)).max_element();
@@ -274,7 +256,7 @@ impl Oracle for Plane {
 /// Ray queries give the same bits as the shader's own traversal, whatever finds the work.
 pub(super) struct ByHardware;
 
-impl Oracle for ByHardware {
+impl Property for ByHardware {
     const NAME: &'static str = "by hardware";
     type Input = u32;
     /// The light by the shader, then by ray queries in each way; the last in queues.
@@ -290,11 +272,7 @@ impl Oracle for ByHardware {
         depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
     }
 
-    fn cpu(_: &u32) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
         let mut scene = Mirrored::new(bench, mirror_room(), [163, 97], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |work: Work, traversal| {
@@ -309,7 +287,7 @@ impl Oracle for ByHardware {
         Ok((shader, each.collect::<anyhow::Result<_>>()?))
     }
 
-    fn agree(_: &u32, _: &Self::Output, (shader, hardware): &Self::Output) -> Verdict {
+    fn verdict(_: &u32, (shader, hardware): &Self::Output) -> Verdict {
         let Some(((_, first), (_, queues))) = hardware.first().zip(hardware.last()) else {
             return Verdict { passed: false, text: "nothing was traced".into() };
         };
@@ -329,7 +307,7 @@ const DIM: f64 = 0.3;
 /// Smallest weight that is traced.
 const WORTH: f64 = 1.0 / 512.0;
 
-impl Oracle for Dim {
+impl Property for Dim {
     const NAME: &'static str = "dim";
     type Input = Work;
     /// Bounces of each pixel.
@@ -339,11 +317,7 @@ impl Oracle for Dim {
         [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
     }
 
-    fn cpu(_: &Work) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let mut scene = Mirrored::new(bench, dim_mirrors(DIM as f32), [64, 48], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
@@ -352,7 +326,7 @@ impl Oracle for Dim {
         Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
     }
 
-    fn agree(_: &Work, _: &Self::Output, bounces: &Self::Output) -> Verdict {
+    fn verdict(_: &Work, bounces: &Self::Output) -> Verdict {
         // The first ray has the weight of the first mirror's reflectance, each later one that much less.
         let wanted = (1..=8).take_while(|bounce| DIM.powi(*bounce) >= WORTH).count() as f64;
         let other = bounces.iter().filter(|found| **found != wanted).count();

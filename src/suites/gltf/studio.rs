@@ -1,6 +1,6 @@
 //! Test fixture: small glTF worlds written in code, and their rendered light.
 
-use super::mirror_checks::{Mirrored, shading};
+use crate::suites::reflections::{Mirrored, shading};
 use crate::{
     base::half,
     gpu::{Feature, Gpu, Messages},

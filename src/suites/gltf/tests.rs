@@ -1,6 +1,6 @@
 //! Tests of the features of Khronos' sample models, in worlds of two quads: each fails if its feature is ignored.
 
-use super::gltf_studio::{Quad, Shown, Studio, file, picture};
+use super::studio::{Quad, Shown, Studio, file, picture};
 use crate::{
     gpu::Feature,
     techniques::{meshlets::By, reflections::Work},
@@ -369,7 +369,7 @@ fn transmission() {
 #[test]
 fn reflections_of_files() {
     test(|studio| {
-        super::gltf_light_tests::reflections_of_lights(studio);
+        super::light_tests::reflections_of_lights(studio);
         reflections_of_cut_outs(studio);
     });
 }

@@ -1,6 +1,6 @@
 //! Benchmark of the reflections by depth: a scene of mirrors, one without, and a rich one; every way to find the work.
 
-use super::mirror_checks::{Mirrored, alike};
+use super::scene::{Mirrored, alike};
 use crate::{
     gpu::{Feature, Gpu},
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, Spread, TestBench},

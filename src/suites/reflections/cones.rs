@@ -1,12 +1,10 @@
 //! Checks of the ray cone of a pixel: its width and spread from mirror to mirror, and the texture detail seen through it.
 
-use super::mirror_checks::{Mirrored, shading};
-use super::mirror_light::instance;
-use super::mirror_parts::{SUN, color};
+use super::scene::{Mirrored, SUN, color, instance, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     techniques::{
         Technique,
         reflections::{Mapping, Reflections, ReflectionsSettings, Target, Work, all_met, plane_mirror, targets},
@@ -140,7 +138,7 @@ fn follow(
     Some([cone, real])
 }
 
-impl Oracle for Widths {
+impl Property for Widths {
     const NAME: &'static str = "widths";
     /// How the work is found, resolution scale of the reflections per side, and after which mirror.
     type Input = (Work, f32, u32);
@@ -156,11 +154,7 @@ impl Oracle for Widths {
         all.into_iter().flatten().map(named).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        vec![]
-    }
-
-    fn gpu(bench: &mut TestBench, (work, scale, mirrors): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (work, scale, mirrors): &Self::Input) -> anyhow::Result<Self::Output> {
         let mut scene = Mirrored::new(bench, plane_mirror().0, [192, 124], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mapping = Mapping::Linear;
@@ -200,7 +194,7 @@ impl Oracle for Widths {
         Ok(found)
     }
 
-    fn agree((_, scale, mirrors): &Self::Input, _: &Self::Output, pixels: &Self::Output) -> Verdict {
+    fn verdict((_, scale, mirrors): &Self::Input, pixels: &Self::Output) -> Verdict {
         let parts = |of: fn(&Seen) -> [Cone; 2]| pixels.iter().map(of).map(|[a, b]| [a[0] / b[0], a[1] / b[1]]);
         let errors = parts(|seen| [seen.found, seen.wanted])
             .map(|[width, spread]| (width - 1.0).abs().max((spread - 1.0).abs()));
@@ -228,7 +222,7 @@ pub(super) struct Cones;
 /// Finer samples of a pixel, along each side.
 const FINER: u32 = 6;
 
-impl Oracle for Cones {
+impl Property for Cones {
     const NAME: &'static str = "cones";
     type Input = Work;
     /// Relative differences of the ball's pixels from that mean.
@@ -238,11 +232,7 @@ impl Oracle for Cones {
         [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
     }
 
-    fn cpu(_: &Work) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let size = [128, 82];
         let mut looks = vec![];
         for finer in [1, FINER] {
@@ -273,7 +263,7 @@ impl Oracle for Cones {
     }
 
     /// 0.0224 was measured; without the curvature term 0.0288.
-    fn agree(_: &Work, _: &Self::Output, ball: &Self::Output) -> Verdict {
+    fn verdict(_: &Work, ball: &Self::Output) -> Verdict {
         let enough = Verdict { passed: ball.len() > 600, text: format!("{} pixels", ball.len()) };
         enough.and(Verdict::at_most("mean difference", Errors::of(ball.iter().copied()).mean(), 0.0255))
     }

@@ -1,11 +1,10 @@
 //! Checks of the light from single mirrors: direction, self-occlusion, coat and haze.
 
-use super::mirror_checks::{Mirrored, shading};
-use super::mirror_parts::{SUN, color};
+use super::scene::{Mirrored, SUN, both, color, instance, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
-    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::Camera,
     techniques::{
         Technique as _,
@@ -18,20 +17,11 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-/// The instance of a visibility value.
-pub(super) fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
-    scene.world.world.placed_of(visibility).map(|placed| placed.instance as usize)
-}
-
-pub(super) fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
-    [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
-}
-
 /// A smooth ball in a room of glowing tiles shows the tile given by its normals, in double precision; rays that would enter the ball are
 /// reflected by the triangle itself.
 pub(super) struct Tiles;
 
-impl Oracle for Tiles {
+impl Property for Tiles {
     const NAME: &'static str = "tiles";
     type Input = Work;
     /// Reliable pixels, and those of them reflected by the triangle itself; for both, the number with another tile.
@@ -41,11 +31,7 @@ impl Oracle for Tiles {
         [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
     }
 
-    fn cpu(_: &Work) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let tiled = tiled_room();
         let mut scene = Mirrored::new(bench, tiled.world, [181, 141], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
@@ -80,7 +66,7 @@ impl Oracle for Tiles {
         Ok(found)
     }
 
-    fn agree(_: &Work, _: &Self::Output, [above, below]: &Self::Output) -> Verdict {
+    fn verdict(_: &Work, [above, below]: &Self::Output) -> Verdict {
         let text = format!("{} pixels, {} by the triangle itself", above[0], below[0]);
         let enough = Verdict { passed: above[0] > 3000 && below[0] > 50, text };
         let part = |[all, other]: &[usize; 2]| *other as f64 / (*all).max(1) as f64;
@@ -95,7 +81,7 @@ impl Oracle for Tiles {
 /// Nothing escapes a closed ball of mirrors: all rays take all bounces.
 pub(super) struct Cell;
 
-impl Oracle for Cell {
+impl Property for Cell {
     const NAME: &'static str = "cell";
     type Input = Work;
     /// Bounces of each pixel.
@@ -105,11 +91,7 @@ impl Oracle for Cell {
         [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
     }
 
-    fn cpu(_: &Work) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let mut scene = Mirrored::new(bench, mirror_cell(), [192, 128], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
@@ -118,7 +100,7 @@ impl Oracle for Cell {
         Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
     }
 
-    fn agree(_: &Work, _: &Self::Output, bounces: &Self::Output) -> Verdict {
+    fn verdict(_: &Work, bounces: &Self::Output) -> Verdict {
         let out = bounces.iter().filter(|found| **found != 8.0).count();
         let enough = Verdict { passed: bounces.len() == 192 * 128, text: format!("{} pixels", bounces.len()) };
         enough.and(Verdict::at_most("that get out", out as f64, 0.0))
@@ -128,7 +110,7 @@ impl Oracle for Cell {
 /// Alone below a cloudless sky, coated balls look traced as they look by the sky's map.
 pub(super) struct Coats;
 
-impl Oracle for Coats {
+impl Property for Coats {
     const NAME: &'static str = "coats";
     type Input = Work;
     /// By ball: relative differences of its pixels.
@@ -138,11 +120,7 @@ impl Oracle for Coats {
         [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
     }
 
-    fn cpu(_: &Work) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let mut scene = Mirrored::new(bench, coated_balls(), [321, 121], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |depth| {
@@ -160,7 +138,7 @@ impl Oracle for Coats {
         Ok(found)
     }
 
-    fn agree(_: &Work, _: &Self::Output, balls: &Self::Output) -> Verdict {
+    fn verdict(_: &Work, balls: &Self::Output) -> Verdict {
         let names = ["over matt paint", "over a mirror", "over dull metal"];
         let one = |(name, errors): (&str, &Vec<f64>)| {
             let found = Errors::of(errors.iter().copied());
@@ -179,7 +157,7 @@ pub(super) struct Hazy;
 /// Per kilometre: some, and enough to hide everything else.
 const HAZES: [f32; 3] = [0.0, 120.0, 1e9];
 
-impl Oracle for Hazy {
+impl Property for Hazy {
     const NAME: &'static str = "haze";
     /// How the work is found, and bounces seen from behind: the mirror itself takes one more.
     type Input = (Work, u32);
@@ -191,11 +169,7 @@ impl Oracle for Hazy {
         both(&[0, 2]).into_iter().map(named).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [181, 117];
         let (world, plane) = plane_mirror();
         let hazy = |haze| ShadeSettings { haze, ..shading() };
@@ -232,7 +206,7 @@ impl Oracle for Hazy {
         Ok((pixels, Errors::of(parts).part(0.5)))
     }
 
-    fn agree(_: &Self::Input, _: &Self::Output, (pixels, haze): &Self::Output) -> Verdict {
+    fn verdict(_: &Self::Input, (pixels, haze): &Self::Output) -> Verdict {
         let errors =
             pixels.iter().map(|[shown, wanted]| ((*shown - *wanted).abs() / (wanted.abs() + 0.05)).max_element());
         let text = format!("{} pixels, {:.0} % of haze", pixels.len(), 100.0 * haze);

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-//! Example technique (tests/technique.rs): counts the pixels of each brightness. Up to 2^32 pixels.
+//! Counts the pixels of each brightness. Up to 2^32 pixels.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1, scalar) buffer Bins { uint bins[]; };

@@ -1,17 +1,17 @@
 //! Checks of the antialiasing on whole frames: convergence at rest, ghosting, and flicker in motion.
 
-use super::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
+use crate::renderer::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
     base::{difference::Errors, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, TestBench, Verdict},
     scene::{
         AntialiasMode, Place,
         world::{CameraBlock, built_in},
     },
     techniques::{
-        Output, Settings, Technique,
-        antialias::{Antialias, catmull_rom},
+        Output, Settings,
+        antialias::catmull_rom,
         particles::Kind,
         reflections::{Trace, Work},
     },
@@ -19,18 +19,10 @@ use crate::{
 use glam::{Vec2, Vec3, Vec4};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// The checks added to `technique`'s own.
-#[must_use]
-pub fn checks(technique: &str) -> Vec<Check> {
-    match technique {
-        Antialias::ID => vec![
-            Check::of::<Rest>().depends_on_subgroups().draws(),
-            Check::of::<Jump>().depends_on_subgroups().draws(),
-            Check::of::<Flicker>().depends_on_subgroups().draws(),
-            Check::of::<Steps>().depends_on_subgroups().draws(),
-        ],
-        _ => vec![],
-    }
+/// Checks of the antialiasing.
+pub fn checks() -> Vec<Check> {
+    let all = [Check::of::<Rest>(), Check::of::<Jump>(), Check::of::<Flicker>(), Check::of::<Steps>()];
+    all.map(|check| check.depends_on_subgroups().draws()).into()
 }
 
 /// Renderer and target of the checks.
@@ -144,7 +136,7 @@ struct Before {
 }
 
 // Longer than ten seconds: each case draws whole frames until the picture converges, and one of many times the pixels.
-impl Oracle for Rest {
+impl Property for Rest {
     const NAME: &'static str = "rest";
     type Input = Before;
     /// The picture at rest, the large one downsampled, and one of a single frame.
@@ -162,11 +154,7 @@ impl Oracle for Rest {
         all.into_iter().take(least).map(|input| Case { name: format!("{input:?}"), input }).collect()
     }
 
-    fn cpu(_: &Before) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, before: &Before) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, before: &Before) -> anyhow::Result<Self::Output> {
         let trace = if before.mirrors { Trace::On } else { Trace::Off };
         let mut stage = Stage::new(bench, SIZE, before.mode)?;
         stage.settings.reflections.trace = trace;
@@ -196,7 +184,7 @@ impl Oracle for Rest {
         Ok([rest, wanted, rough.frame(bench)?])
     }
 
-    fn agree(before: &Before, _: &Self::Output, [rest, wanted, rough]: &Self::Output) -> Verdict {
+    fn verdict(before: &Before, [rest, wanted, rough]: &Self::Output) -> Verdict {
         let steps = steps(rest, wanted);
         // Mirrors traced once keep aliased edges; without jitter the result is 33.7 dB.
         let (least, most, far) =
@@ -211,7 +199,7 @@ impl Oracle for Rest {
 /// After a jump of the camera nothing of the earlier picture remains.
 struct Jump;
 
-impl Oracle for Jump {
+impl Property for Jump {
     const NAME: &'static str = "jump";
     /// Degrees.
     type Input = f32;
@@ -222,11 +210,7 @@ impl Oracle for Jump {
         [18.0, 95.0].map(|degrees| Case { name: format!("by {degrees} degrees"), input: degrees }).into()
     }
 
-    fn cpu(_: &f32) -> Self::Output {
-        Default::default()
-    }
-
-    fn gpu(bench: &mut TestBench, degrees: &f32) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, degrees: &f32) -> anyhow::Result<Self::Output> {
         let mut all: Self::Output = Default::default();
         for (shown, comes_from) in all.iter_mut().zip([Some(*degrees), None]) {
             let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
@@ -243,7 +227,7 @@ impl Oracle for Jump {
         Ok(all)
     }
 
-    fn agree(_: &f32, _: &Self::Output, [after, fresh]: &Self::Output) -> Verdict {
+    fn verdict(_: &f32, [after, fresh]: &Self::Output) -> Verdict {
         // Of coincident triangles another one may have been drawn.
         let steps = steps(after, fresh);
         // Two empty pictures agree, too.
@@ -274,7 +258,7 @@ fn place_before(before: &CameraBlock, now: &CameraBlock, at: Vec2, depth: f32) -
     (place.cmpge(Vec2::ONE).all() && place.cmplt(before.size - 3.0).all()).then_some(place)
 }
 
-impl Oracle for Flicker {
+impl Property for Flicker {
     const NAME: &'static str = "flicker";
     /// Resolution scale of the world per side.
     type Input = f32;
@@ -287,11 +271,7 @@ impl Oracle for Flicker {
         [1.0, 0.5].into_iter().take(least).map(case).collect()
     }
 
-    fn cpu(_: &f32) -> [f64; 2] {
-        [0.0; 2]
-    }
-
-    fn gpu(bench: &mut TestBench, scale: &f32) -> anyhow::Result<[f64; 2]> {
+    fn run(bench: &mut TestBench, scale: &f32) -> anyhow::Result<[f64; 2]> {
         let mut depths = Stage::new(bench, SIZE, AntialiasMode::Off)?;
         let mut found = [0.0; 2];
         for (found, mode) in found.iter_mut().zip([AntialiasMode::Off, AntialiasMode::Temporal]) {
@@ -326,7 +306,7 @@ impl Oracle for Flicker {
         Ok(found)
     }
 
-    fn agree(scale: &f32, _: &[f64; 2], [without, with]: &[f64; 2]) -> Verdict {
+    fn verdict(scale: &f32, [without, with]: &[f64; 2]) -> Verdict {
         // With pictures at rest in each step the ratio is a third: they are sharper than those of this test. An enlarged picture flickers
         // less.
         let least = if *scale < 1.0 { 2.5 } else { 3.9 };
@@ -355,7 +335,7 @@ const STEPPED: usize = 12;
 /// Frames before those.
 const WARM_UP: usize = 5;
 
-impl Oracle for Steps {
+impl Property for Steps {
     const NAME: &'static str = "steps";
     /// Whether mirrors are traced: an additional step.
     type Input = bool;
@@ -365,11 +345,7 @@ impl Oracle for Steps {
         [false, true].map(|mirrors| Case { name: format!("mirrors traced: {mirrors}"), input: mirrors }).into()
     }
 
-    fn cpu(_: &bool) -> Stepped {
-        Stepped::default()
-    }
-
-    fn gpu(bench: &mut TestBench, mirrors: &bool) -> anyhow::Result<Stepped> {
+    fn run(bench: &mut TestBench, mirrors: &bool) -> anyhow::Result<Stepped> {
         let mut stages =
             [Stage::new(bench, SIZE, AntialiasMode::Temporal)?, Stage::new(bench, SIZE, AntialiasMode::Temporal)?];
         for stage in &mut stages {
@@ -417,7 +393,7 @@ impl Oracle for Steps {
         Ok(found)
     }
 
-    fn agree(mirrors: &bool, _: &Stepped, found: &Stepped) -> Verdict {
+    fn verdict(mirrors: &bool, found: &Stepped) -> Verdict {
         let least = found.shown.iter().map(|[shown, _]| *shown).fold(f64::INFINITY, f64::min);
         let mean = |which: usize| found.shown.iter().map(|both| both[which]).sum::<f64>() / found.shown.len() as f64;
         let steps = if *mirrors { 4 } else { 3 };

@@ -1,24 +1,14 @@
 //! Check of incremental drawing: the first picture of a world, drawn by small parts, equals the one drawn at once; nothing of it is shown
 //! before it is complete.
 
-use super::antialias_checks::{Shown, Stage};
+use super::antialias::{Shown, Stage};
 use crate::{
     base::timing::{FrameTiming, PassTiming},
     gpu::Gpu,
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::AntialiasMode,
-    techniques::{
-        Technique as _,
-        reflections::Trace,
-        shade::{By, Shade},
-    },
+    techniques::{reflections::Trace, shade::By},
 };
-
-/// The checks added to `technique`'s own.
-#[must_use]
-pub fn checks(technique: &str) -> Vec<Check> {
-    if technique == Shade::ID { vec![Check::of::<First>().depends_on_subgroups().draws()] } else { vec![] }
-}
 
 /// An upper bound of a picture's parts, in frames.
 const ENDLESS: usize = 100;
@@ -26,11 +16,11 @@ const ENDLESS: usize = 100;
 const TURN: f32 = 40.0;
 const SIZE: [u32; 2] = [131, 75];
 
-struct First;
+pub struct First;
 
 /// Displayed frames.
 #[derive(Default)]
-struct Seen {
+pub struct FrameSequence {
     at_once: Shown,
     /// Visibility of each: instance, meshlet and triangle.
     ids: [Vec<u32>; 2],
@@ -43,11 +33,11 @@ struct Seen {
 }
 
 // Longer than ten seconds: each case starts with a renderer that has compiled nothing.
-impl Oracle for First {
+impl Property for First {
     const NAME: &'static str = "first picture";
     /// Order of shading; whether mirrors are traced; whether the sun moves meanwhile; frame time in seconds.
     type Input = (By, bool, bool, f32);
-    type Output = Seen;
+    type Output = FrameSequence;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let (slow, quick) = (0.6, 0.1);
@@ -58,12 +48,8 @@ impl Oracle for First {
         all.map(|input| Case { name: name(input), input }).into()
     }
 
-    fn cpu(_: &Self::Input) -> Seen {
-        Seen::default()
-    }
-
-    fn gpu(bench: &mut TestBench, (by, mirrors, turns, seconds): &Self::Input) -> anyhow::Result<Seen> {
-        let mut seen = Seen { splits: bench.gpu().info().is_software(), ..Default::default() };
+    fn run(bench: &mut TestBench, (by, mirrors, turns, seconds): &Self::Input) -> anyhow::Result<FrameSequence> {
+        let mut seen = FrameSequence { splits: bench.gpu().info().is_software(), ..Default::default() };
         for by_parts in [false, true] {
             let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
             stage.settings.shade.by = *by;
@@ -94,7 +80,7 @@ impl Oracle for First {
         Ok(seen)
     }
 
-    fn agree((.., turns, seconds): &Self::Input, _: &Seen, seen: &Seen) -> Verdict {
+    fn verdict((.., turns, seconds): &Self::Input, seen: &FrameSequence) -> Verdict {
         let Some((last, before)) = seen.by_parts.split_last() else {
             return Verdict { passed: false, text: "nothing was drawn".into() };
         };

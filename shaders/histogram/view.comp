@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-//! Example technique (tests/technique.rs): a bar for each bin, the fullest as high as the picture.
+//! A bar for each bin, the fullest as high as the picture.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0, scalar) readonly buffer Bins { uint bins[]; };
 layout(binding = 1, rgba8) uniform writeonly image2D picture;

@@ -3,7 +3,7 @@
 use crate::{
     base::{boxes::Boxes, difference::Errors},
     gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
+    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
     scene::Lens,
     techniques::{
         Technique,
@@ -19,15 +19,6 @@ use crate::{
     },
 };
 use glam::{UVec2, Vec2, Vec3};
-
-/// The checks of `technique` that need tables.
-#[must_use]
-pub fn checks(technique: &str) -> Vec<Check> {
-    match technique {
-        LiquidGlass::ID => vec![Check::of::<Frost>().draws()],
-        _ => vec![],
-    }
-}
 
 /// A picture and its light on the GPU, with a glass renderer.
 pub(super) struct Glazed {
@@ -100,7 +91,7 @@ impl Frosted {
     }
 }
 
-impl Oracle for Frost {
+impl Reference for Frost {
     const NAME: &'static str = "frost by tables";
     type Input = Frosted;
     /// Display values, 0..255.

@@ -1,0 +1,131 @@
+//! Backdrop of the glass: the drawn world, or the flat picture until a world is available.
+
+use super::{Renderer, params::FrameParams, targets::upload, world::Redrawn};
+use crate::{
+    gpu::{Frame, ImageView, Result},
+    scene::{Source, world::Camera},
+    techniques::{
+        Daylight, Technique as _, WorldFrame,
+        glass::SceneLight,
+        particles::{Ground, Particles},
+        shade::Shade,
+    },
+};
+use glam::Vec3;
+
+impl Renderer {
+    /// Draws the backdrop. True if it changed.
+    pub(super) fn draw_backdrop(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        target: &ImageView,
+    ) -> Result<bool> {
+        if self.targets.fit(target) {
+            self.background.forget();
+            self.below.is_world = false;
+        }
+        let knows_world = self.world.resident().is_some();
+        if knows_world {
+            self.move_particles(frame, params)?; // before all else, so that the compute queue has the whole frame for it
+        }
+        let redrawn = if params.draws_world() { self.draw_world(frame, params, target.size())? } else { None };
+        if !knows_world {
+            self.move_particles(frame, params)?;
+        }
+        match redrawn.zip(self.world.drawn().cloned()) {
+            Some((redrawn, drawn)) if params.settings.scene.source == Source::World => {
+                self.show_world(frame, params, redrawn, &drawn)
+            }
+            _ => self.show_picture(frame, params),
+        }
+    }
+
+    /// Draws the world if it has changed.
+    fn draw_world(&mut self, frame: &mut Frame, params: &FrameParams<'_>, size: [u32; 2]) -> Result<Option<Redrawn>> {
+        // Particles move in each frame.
+        let params = FrameParams { in_steps: params.in_steps && !self.below.has_particles, ..*params };
+        self.world.draw(&mut self.techniques, frame, &params, size)
+    }
+
+    /// Tone-maps the world with its particles, or reprojects its last picture. True if the backdrop changed.
+    fn show_world(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        redrawn: Redrawn,
+        drawn: &WorldFrame,
+    ) -> Result<bool> {
+        let (settings, techniques) = (params.settings, &mut self.techniques);
+        let camera = self.world.seen_from().unwrap_or(drawn.camera);
+        let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
+        techniques.glass.light_by(Some(scene_light(&camera, drawn.sun, &daylight)));
+        let has_changed = techniques.particles.has_changed(&settings.particles, &daylight);
+        if redrawn == Redrawn::No && !has_changed && self.below.is_world {
+            return Ok(false);
+        }
+        let is_known = redrawn == Redrawn::Place && !has_changed && self.below.is_world;
+        let toned = self.toned.take().filter(|_| is_known);
+        // Their own layer: the world below them is not shaded again.
+        let shown = drawn.shown();
+        let joined = match toned {
+            Some(_) => None,
+            None => techniques.particles.draw(frame, &settings.particles, &shown, &daylight)?,
+        };
+        let light = joined.as_ref().unwrap_or(&shown.light);
+        let picture = self.targets.background()?.picture.mip(0);
+        if let Some(now) = self.world.seen_from() {
+            let toned = match toned {
+                Some(toned) => toned,
+                None => techniques.shade.tone_apart(frame, &settings.shade, light, picture.format())?,
+            };
+            let moved = techniques.antialias.reproject(frame, &settings.antialias, &toned, &now)?;
+            techniques.shade.enlarge(frame, &settings.shade, moved.as_ref().unwrap_or(&toned), &picture)?;
+            self.toned = Some(toned);
+        } else {
+            techniques.shade.tone(frame, &settings.shade, light, &picture)?;
+        }
+        self.background.forget();
+        if !std::mem::replace(&mut self.below.is_world, true) {
+            techniques.glass.forget_measured();
+        }
+        Ok(true)
+    }
+
+    /// Uploads the flat picture if it is a new one. True if the backdrop changed.
+    fn show_picture(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
+        let scene = &params.settings.scene;
+        self.below.is_world = false;
+        self.techniques.glass.light_by(None);
+        let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size());
+        if let Some(picture) = &fresh {
+            upload(frame, self.targets.background()?, picture)?;
+            self.techniques.glass.forget_measured();
+        }
+        Ok(fresh.is_some())
+    }
+
+    /// Advances the particles by a step, concurrently with the drawing of the state before.
+    fn move_particles(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
+        let (settings, had_some) = (params.settings, self.below.has_particles);
+        let world = self.world.resident().filter(|_| params.draws_world());
+        let fountain = (!self.world.worlds.has_file()).then(|| settings.scene.place.fountain()).flatten();
+        let ground = world.map(|resident| Ground { focus: resident.world.focus, fountain });
+        let is_viewed = params.view.is_some_and(|view| view.technique == Particles::ID);
+        let particles = &mut self.techniques.particles;
+        self.below.has_particles = particles.step(frame, &settings.particles, ground, params.seconds, is_viewed)?;
+        if had_some && !self.below.has_particles {
+            self.below.is_world = false; // they are in the picture still
+        }
+        Ok(())
+    }
+}
+
+/// The sun relative to the camera. After sunset its glow remains on the horizon below which it set, in the sky's colour.
+fn scene_light(camera: &Camera, sun: Vec3, daylight: &Daylight) -> SceneLight {
+    let [right, up] = camera.axes();
+    let sun = Vec3::new(sun.x, sun.y.max(0.02), sun.z).normalize_or(Vec3::Y);
+    let all = daylight.sun + daylight.sky;
+    let color = if all.max_element() > 0.0 { all / all.max_element() } else { Vec3::ONE };
+    SceneLight { toward: Vec3::new(sun.dot(right), sun.dot(up), sun.dot(right.cross(up))), color }
+}

@@ -1,0 +1,124 @@
+//! Presentation: picture, glass and active view drawn into the target.
+
+use super::{
+    Renderer,
+    active_view::{ActiveView, ViewPlacement},
+    params::FrameParams,
+    targets::Layer,
+};
+use crate::{
+    base::boxes::Boxes,
+    gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
+    techniques::{
+        Boxed, FrameContext,
+        glass::{BoxesWanted, GlassInput, JudgeInput, LiquidGlass},
+    },
+};
+
+impl Renderer {
+    /// Draws the picture, then the glass over it; the glass shows `below` instead, if given.
+    pub(super) fn present(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        target: &ImageView,
+        below: Option<&Layer>,
+    ) -> Result<()> {
+        let background = self.targets.background()?.clone();
+        self.show(frame, "renderer/picture", &background.picture.mip(0), target, None)?;
+        let seen = below.unwrap_or(&background);
+        let (picture, behind) = (seen.picture.mip(0), background.picture.mip(0));
+        let (own, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
+        // A view is seen through clear glass, whatever the preset.
+        let clear = below.is_some().then(|| own.cleared());
+        let settings = clear.as_ref().unwrap_or(own);
+        let boxes = LiquidGlass::boxes(settings, lenses, scale, size);
+        let boxed = self.boxed(frame, params, &seen.chain.mip(0), boxes)?;
+        let (chain, around, boxed) = (&seen.chain, &background.chain, boxed.as_ref());
+        let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
+        self.techniques.glass.press(params.press);
+        self.techniques.glass.record(frame, settings, lenses, scale, below, target)
+    }
+
+    /// Draws the blur comparison over everything else.
+    pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
+        let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
+        let background = self.targets.background()?.clone();
+        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, background.picture.size());
+        let boxed = self.boxed(frame, params, &background.chain.mip(0), boxes)?;
+        let below = JudgeInput { chain: &background.chain, boxed: boxed.as_ref() };
+        self.techniques.glass.measure(frame, settings, lenses, scale, below)
+    }
+
+    /// Blurs `light` by tables for the glass.
+    pub(super) fn boxed(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        light: &ImageView,
+        wanted: Option<BoxesWanted>,
+    ) -> Result<Option<Boxed>> {
+        let Some(BoxesWanted { sigma, part }) = wanted else { return Ok(None) };
+        let settings = &params.settings.summed_area;
+        self.techniques.summed_area.blur(frame, settings, light, Boxes::of(sigma), part)
+    }
+
+    pub(super) fn present_view(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        active: ActiveView,
+        context: &FrameContext,
+        target: &ImageView,
+    ) -> Result<()> {
+        let settings = params.settings;
+        let layer = self.targets.view()?.clone();
+        let picture = layer.picture.mip(0);
+        if !self.techniques.draw_view(frame, active.technique, active.view.name, settings, context, &picture)? {
+            return self.present(frame, params, target, None);
+        }
+        match active.place {
+            ViewPlacement::Full => self.show(frame, "renderer/view", &picture, target, None),
+            ViewPlacement::Lens => {
+                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &layer.chain)?;
+                self.present(frame, params, target, Some(&layer))
+            }
+            ViewPlacement::Split => {
+                self.present(frame, params, target, None)?;
+                let [width, height] = target.size().map(|n| n as i32);
+                let line = (params.split.clamp(0.0, 1.0) * width as f32) as i32;
+                self.show(frame, "renderer/view", &picture, target, Some([line, 0, width, height]))
+            }
+        }
+    }
+
+    /// Copies an encoded picture to the target, texel for texel.
+    fn show(
+        &mut self,
+        frame: &mut Frame,
+        pass: &str,
+        picture: &ImageView,
+        target: &ImageView,
+        only: Option<[i32; 4]>,
+    ) -> Result<()> {
+        let format = target.format();
+        if only.is_none() && picture.format() == format && target.image().takes_copies() {
+            return frame.copy(pass, picture, target);
+        }
+        let pipeline = self.show.get(format, |format| {
+            let desc = RasterDesc {
+                shaders: ["include/screen.vert", "renderer/show.frag"].map(String::from).to_vec(),
+                color: vec![*format],
+                constants: vec![("TARGET_IS_SRGB".into(), u32::from(format.is_srgb()))],
+                ..Default::default()
+            };
+            RasterPipeline::new(&self.gpu, desc)
+        })?;
+        let source = picture.clone().through(Sampler::NearestClamp);
+        let mut draw = pipeline.draw(3).bind("picture", source);
+        if let Some(only) = only {
+            draw = draw.scissor(only);
+        }
+        frame.raster(pass).color(target, None).draw(draw).finish()
+    }
+}

@@ -1,0 +1,54 @@
+//! Checks and benchmarks that need several techniques, or a whole frame: for tests, `verify` and `bench`.
+
+mod antialias;
+mod downsample_tables;
+#[cfg(test)]
+mod garbage_tests;
+mod glass_table;
+mod glass_table_bench;
+#[cfg(test)]
+mod gltf;
+mod incremental_world;
+mod pixel_sort_bench;
+mod reflections;
+
+use crate::{
+    lab::{Bench, BenchOptions, Check, TestBench},
+    techniques::{
+        Info, Report, Technique, antialias::Antialias, downsample::Downsample, glass::LiquidGlass,
+        pixel_sort::PixelSort, reflections::Reflections, shade::Shade,
+    },
+};
+
+/// All checks of a technique: its own, and those of its work on other techniques' results.
+#[must_use]
+pub fn checks(info: &Info) -> Vec<Check> {
+    let more = match info.id {
+        Reflections::ID => reflections::checks(),
+        Antialias::ID => antialias::checks(),
+        LiquidGlass::ID => vec![Check::of::<glass_table::Frost>().draws()],
+        Shade::ID => vec![Check::of::<incremental_world::First>().depends_on_subgroups().draws()],
+        _ => vec![],
+    };
+    (info.checks)().into_iter().chain(more).collect()
+}
+
+/// All benchmarks of a technique.
+#[must_use]
+pub fn benches(info: &Info) -> Vec<Bench> {
+    let more = match info.id {
+        PixelSort::ID => Some(pixel_sort_bench::SCENES),
+        Reflections::ID => Some(reflections::DEPTH),
+        LiquidGlass::ID => Some(glass_table_bench::FROST),
+        _ => None,
+    };
+    (info.benches)().into_iter().chain(more).collect()
+}
+
+/// Tables printed after `technique`'s benchmarks.
+///
+/// # Errors
+/// Those of the GPU.
+pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {
+    if technique == Downsample::ID { downsample_tables::source_tables(bench, options) } else { Ok(Vec::new()) }
+}

@@ -1,0 +1,40 @@
+//! Checks and benchmark of the reflections on worlds that the meshlets draw and the shading lights.
+
+mod bench;
+mod cones;
+mod lamps;
+mod light;
+mod paths;
+mod plane;
+mod scene;
+#[cfg(test)]
+mod window_tests;
+
+pub use bench::DEPTH;
+#[cfg(test)]
+pub use scene::{Mirrored, shading};
+
+use crate::lab::Check;
+
+/// All of them.
+pub fn checks() -> Vec<Check> {
+    let of_pictures = [
+        Check::of::<paths::Ways>(),
+        Check::of::<paths::InQueues>(),
+        Check::of::<plane::Resolved>(),
+        Check::of::<plane::Visited>(),
+        Check::of::<plane::Plane>(),
+        Check::of::<plane::Dim>(),
+        Check::of::<plane::ByHardware>(),
+        Check::of::<light::Tiles>(),
+        Check::of::<light::Cell>(),
+        Check::of::<light::Coats>(),
+        Check::of::<lamps::Lamps>(),
+        Check::of::<cones::Cones>(),
+        Check::of::<cones::Widths>(),
+        Check::of::<light::Hazy>(),
+        Check::of::<paths::Furnace>(),
+    ];
+    let primaries = Check::of::<paths::Primaries>().draws();
+    of_pictures.map(|check| check.depends_on_subgroups().draws()).into_iter().chain([primaries]).collect()
+}

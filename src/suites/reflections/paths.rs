@@ -1,0 +1,216 @@
+//! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
+//! the visibility buffer.
+
+use super::scene::{Mirrored, alike, shading};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::Gpu,
+    lab::{Case, Effort, Property, TestBench, Verdict},
+    scene::{Place, world::built_in},
+    techniques::{
+        Technique,
+        reflections::{
+            Bvh, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
+            mirror_room,
+        },
+    },
+};
+use glam::Vec3;
+
+/// All combinations of storage, mapping and way, at every subgroup size: the same bits.
+pub(super) struct Ways;
+
+/// Parameters that differ between runs.
+type Combination = (Work, Storage, Mapping);
+
+fn combinations(full: bool) -> Vec<Combination> {
+    let mut all = vec![];
+    for work in Work::by_mask() {
+        for storage in Storage::ALL {
+            for mapping in Mapping::ALL {
+                // The stencil's check covers storage and mapping of each way; here each appears at least once.
+                if full || *storage == Storage::Bits || work == Work::Auto {
+                    all.push((work, *storage, *mapping));
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Property for Ways {
+    const NAME: &'static str = "ways";
+    /// Bounces, size of the picture, whether all combinations are tried.
+    type Input = (u32, [u32; 2], bool);
+    /// Name and light of each combination; then the fraction of pixels with two bounces or more, or with one if no more are allowed.
+    type Output = (Vec<(String, Vec<u16>)>, f64);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let full = effort == Effort::Full;
+        let depths: &[u32] = if full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 3, 8] };
+        let case = |depth: &u32| Case { name: format!("depth {depth}"), input: (*depth, [83, 47], full) };
+        depths.iter().map(case).collect()
+    }
+
+    fn run(bench: &mut TestBench, (depth, size, full): &Self::Input) -> anyhow::Result<Self::Output> {
+        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
+        let mut scene = Mirrored::new(bench, mirror_room(), *size, shading(), sun)?;
+        let (mut found, mut deep) = (vec![], 0.0);
+        for (lanes, mut reflections) in Reflections::variants(bench.gpu()) {
+            for (work, storage, mapping) in combinations(*full) {
+                let settings = ReflectionsSettings { depth: *depth, work, storage, mapping, ..Default::default() };
+                let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+                let name = format!("{lanes} {} {} {}", work.name(), storage.name(), mapping.name());
+                found.push((name, bench.read(&light)?));
+            }
+            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+            let least = f64::from(*depth.min(&2));
+            let bounces = bench.read::<u16>(&traced)?.chunks_exact(4).filter(|t| half::to_f64(t[3]) >= least).count();
+            deep = bounces as f64 / f64::from(size[0] * size[1]);
+        }
+        Ok((found, deep))
+    }
+
+    fn verdict(_: &Self::Input, (gpu, deep): &Self::Output) -> Verdict {
+        let finite = gpu.iter().all(|(_, light)| light.iter().all(|half| half & 0x7C00 != 0x7C00));
+        let first = gpu.first().map(|(_, light)| light);
+        let wrong: Vec<_> =
+            gpu.iter().filter(|(_, light)| Some(light) != first).map(|(name, _)| name.as_str()).collect();
+        let text = format!("{} runs, finite: {finite}, other than the first: {}", gpu.len(), wrong.join("; "));
+        Verdict { passed: finite && gpu.len() > 20 && wrong.is_empty() && *deep >= 0.1, text }
+    }
+}
+
+/// Rays in queues show the same as those of the mask; over several frames the same bits as at once.
+pub(super) struct InQueues;
+
+impl Property for InQueues {
+    const NAME: &'static str = "queues";
+    type Input = u32;
+    /// The light by words, in queues at once, and in queues over several frames; then the number of frames.
+    type Output = ([Vec<u16>; 3], u32);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
+        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 8] };
+        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+    }
+
+    fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
+        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
+        let mut scene = Mirrored::new(bench, mirror_room(), [163, 97], shading(), sun)?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut light = |work| {
+            let settings = ReflectionsSettings { depth: *depth, work, ..Default::default() };
+            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            bench.read(&light)
+        };
+        let at_once = [light(Work::Words)?, light(Work::Queues)?];
+        let settings = ReflectionsSettings { depth: *depth, work: Work::Queues, ..Default::default() };
+        let Some(shaded) = scene.shaded_once(bench, &mut reflections, &settings)? else {
+            anyhow::bail!("there is nothing to trace");
+        };
+        let input = MirrorInput { world: &scene.world, ids: &scene.ids, shaded: &shaded };
+        let light = bench.run(|frame| reflections.record(frame, &settings, &input, 1.0, false))?;
+        let mut frames = 1;
+        while reflections.is_unfinished() && frames < 100 {
+            bench.run(|frame| reflections.go_on(frame, &settings, &input, 1.0))?;
+            frames += 1;
+        }
+        let [words, queues] = at_once;
+        Ok(([words, queues, bench.read(&light)?], frames))
+    }
+
+    fn verdict(_: &u32, ([words, queues, shares], frames): &Self::Output) -> Verdict {
+        let shares = Verdict { passed: *frames > 3 && shares == queues, text: format!("{frames} frames, the same") };
+        shares.and(alike(words, queues))
+    }
+}
+
+/// White furnace: perfect mirrors in a uniformly glowing room are as bright as the room, at any depth.
+pub(super) struct Furnace;
+
+impl Property for Furnace {
+    const NAME: &'static str = "furnace";
+    /// Bounces, and how the work is found.
+    type Input = (u32, Work);
+    /// Relative errors of the pixels whose light was traced to its source; then their number.
+    type Output = (Vec<f64>, usize);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[2, 8] };
+        let both = depths.iter().flat_map(|depth| [Work::Words, Work::Queues].map(|work| (*depth, work)));
+        both.map(|input| Case { name: format!("{}, depth {}", input.1.name(), input.0), input }).collect()
+    }
+
+    fn run(bench: &mut TestBench, (depth, work): &Self::Input) -> anyhow::Result<Self::Output> {
+        let size = [97, 61];
+        let mut scene = Mirrored::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
+        let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let light: Vec<u16> = bench.read(&light)?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let traced: Vec<u16> = bench.read(&traced)?;
+        let mut errors = vec![];
+        for (light, traced) in light.chunks_exact(4).zip(traced.chunks_exact(4)) {
+            // At the last bounce the sky may have been substituted.
+            if half::to_f64(traced[3]) >= f64::from(*depth) {
+                continue;
+            }
+            let glow = crate::techniques::reflections::GLOW.to_array();
+            let error = |c: usize| (half::to_f64(light[c]) / f64::from(glow[c]) - 1.0).abs();
+            errors.push(error(0).max(error(1)).max(error(2)));
+        }
+        let count = errors.len();
+        Ok((errors, count))
+    }
+
+    fn verdict(_: &Self::Input, (errors, count): &Self::Output) -> Verdict {
+        let enough = Verdict { passed: *count > 2000, text: format!("{count} pixels") };
+        enough.and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 4e-3]))
+    }
+}
+
+/// Rays through the middle of each pixel against the visibility buffer.
+pub(super) struct Primaries;
+
+impl Property for Primaries {
+    const NAME: &'static str = "primaries";
+    type Input = (Place, u32);
+    /// Fractions of all pixels: those whose ray hits none of the surfaces visible around it, and those with a visible surface.
+    type Output = [f64; 2];
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let all = [("many", (Place::Many, 60)), ("court", (Place::Court, 0))];
+        let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
+        chosen.iter().map(|(name, input)| Case { name: (*name).into(), input: *input }).collect()
+    }
+
+    fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
+        let size = [191, 107];
+        let scene = Mirrored::new(bench, built_in(*place, *instances), size, shading(), Vec3::Y)?;
+        let bvh =
+            Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
+        let found = cast(bench, &bvh, &scene.rays())?;
+        let ids: Vec<u32> = bench.read(&scene.ids)?;
+        // At edges the rasterizer's snapped corners may select a neighbour.
+        let is_near = |at: usize, visibility: u32| {
+            let (x, y) = (at as i64 % i64::from(size[0]), at as i64 / i64::from(size[0]));
+            let near = (-1..2).flat_map(|j| (-1..2).map(move |i| (x + i, y + j)));
+            let mut inside = near.filter(|(x, y)| (0..size[0].into()).contains(x) && (0..size[1].into()).contains(y));
+            inside.any(|(x, y)| ids[(y * i64::from(size[0]) + x) as usize] == visibility)
+        };
+        let differ = found.iter().enumerate().filter(|(at, found)| !is_near(*at, found.visibility)).count();
+        let seen = ids.iter().filter(|id| **id != 0).count();
+        Ok([differ, seen].map(|count| count as f64 / ids.len() as f64))
+    }
+
+    /// Of two coincident triangles the one drawn first stays.
+    fn verdict(_: &Self::Input, [differ, seen]: &[f64; 2]) -> Verdict {
+        Verdict::at_most("part of the pixels that differ", *differ, 0.004).and(Verdict::at_least(
+            "part in which something is seen",
+            *seen,
+            0.1,
+        ))
+    }
+}

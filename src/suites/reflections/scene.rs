@@ -1,0 +1,167 @@
+//! Fixture of the reflections' checks: a drawn and shaded world with mirrors, and the comparison of two of its pictures.
+
+use crate::{
+    base::{difference::Errors, half},
+    gpu::{Frame, ImageView, Result},
+    lab::{TestBench, Verdict},
+    scene::{
+        SceneSettings,
+        world::{Camera, GpuScene, Shadow, World},
+    },
+    techniques::{
+        ShadedApart, Technique as _,
+        meshlets::{Meshlets, MeshletsSettings},
+        reflections::{CastRay, MirrorInput, Reflections, ReflectionsSettings, Work},
+        shade::{self, Shade, ShadeInput, ShadeSettings, Split},
+    },
+};
+use glam::{DVec3, Vec3};
+use std::sync::Arc;
+
+/// Direction to the sun.
+pub const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
+
+/// A drawn and shaded world with mirrors.
+pub struct Mirrored {
+    pub world: GpuScene,
+    pub camera: Camera,
+    pub ids: ImageView,
+    meshlets: Meshlets,
+    shade: Shade,
+    settings: ShadeSettings,
+    sun: Vec3,
+    shadow: Option<Shadow>,
+}
+
+impl Mirrored {
+    pub fn new(
+        bench: &mut TestBench,
+        world: World,
+        size: [u32; 2],
+        settings: ShadeSettings,
+        sun: Vec3,
+    ) -> Result<Self> {
+        let (gpu, world) = (bench.gpu().clone(), Arc::new(world));
+        let camera = SceneSettings::default().viewpoint(world.viewpoint, 0.0).camera();
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
+        let mut meshlets = Meshlets::new(&gpu)?;
+        let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
+        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None })
+    }
+
+    /// Turns on the sun's shadows.
+    pub fn cast_shadows(&mut self, bench: &mut TestBench) -> Result<()> {
+        let Self { world, meshlets, sun, .. } = self;
+        let shadow = bench.run(|frame| meshlets.shadow(frame, &MeshletsSettings::default(), world, *sun))?;
+        self.shadow = Some(shadow);
+        Ok(())
+    }
+
+    /// Changes the camera.
+    pub fn look_from(&mut self, bench: &mut TestBench, camera: Camera) -> Result<()> {
+        let (size, Self { world, meshlets, .. }) = (self.ids.size(), &mut *self);
+        let seen = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), world, &camera, size))?;
+        (self.camera, self.ids) = (camera, seen.ids);
+        Ok(())
+    }
+
+    /// Rays through the middle of each pixel.
+    pub fn rays(&self) -> Vec<CastRay> {
+        let ([width, height], [right, up]) = (self.ids.size(), self.camera.axes());
+        let step = 2.0 * (0.5 * self.camera.angle).tan() / height as f32;
+        let ray = |x: u32, y: u32| {
+            let across = right * ((x as f32 + 0.5 - 0.5 * width as f32) * step);
+            let down = up * ((0.5 * height as f32 - y as f32 - 0.5) * step);
+            CastRay { origin: self.camera.eye, direction: (up.cross(right) + across + down).normalize() }
+        };
+        (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect()
+    }
+
+    /// Changes the shading's settings.
+    pub fn shade_by(&mut self, settings: ShadeSettings) {
+        self.settings = settings;
+    }
+
+    /// Draws everything that is not reused between frames; returns the light.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+        draws: bool,
+    ) -> Result<ImageView> {
+        let Self { world, camera, ids, meshlets, shade, sun, shadow, .. } = self;
+        if draws {
+            meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
+        }
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref(), detail: 1.0 };
+        if !reflections.is_ready(frame, settings, &world.world, None)? {
+            return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
+        }
+        let shaded = shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster)?;
+        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, 1.0, true)
+    }
+
+    /// Shades everything but the mirrors, if they are traced.
+    pub fn shaded_once(
+        &mut self,
+        bench: &mut TestBench,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+    ) -> Result<Option<ShadedApart>> {
+        let Self { world, camera, ids, shade, sun, shadow, .. } = self;
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref(), detail: 1.0 };
+        bench.run(|frame| {
+            let is_ready = reflections.is_ready(frame, settings, &world.world, None)?;
+            let mut shaded = || shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster);
+            is_ready.then(&mut shaded).transpose()
+        })
+    }
+
+    /// The reflections alone. They add to the light, which is returned and becomes brighter with every call, except in queues.
+    pub fn reflect(
+        &self,
+        frame: &mut Frame,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+        shaded: &ShadedApart,
+    ) -> Result<ImageView> {
+        let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
+        reflections.record(frame, settings, &input, 1.0, true)
+    }
+}
+
+pub fn shading() -> ShadeSettings {
+    ShadeSettings { split: Split::Off, haze: 0.0, clouds: 0.0, ..Default::default() }
+}
+
+/// The instance of a visibility value.
+pub fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
+    scene.world.world.placed_of(visibility).map(|placed| placed.instance as usize)
+}
+
+pub fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
+    [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
+}
+
+/// A texel of half floats as colour.
+pub fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
+    DVec3::new(half::to_f64(r), half::to_f64(g), half::to_f64(b))
+}
+
+/// A pixel with a larger difference, relative to its light, has hit something else.
+const ALIKE: f64 = 0.02;
+
+/// Whether two pictures agree except in a few pixels.
+pub fn alike(words: &[u16], queues: &[u16]) -> Verdict {
+    let error = |(a, b): (&u16, &u16)| (half::to_f64(*a) - half::to_f64(*b)).abs() / (half::to_f64(*a) + 0.05);
+    let errors = Errors::of(words.iter().zip(queues).map(error));
+    let other = words.iter().zip(queues).filter(|both| error(*both) > ALIKE || !error(*both).is_finite()).count();
+    let missing = words.len().abs_diff(queues.len()) as f64;
+    let lit = words.iter().filter(|value| **value != 0).count() as f64;
+    Verdict::at_most("values missing", missing, 0.0)
+        .and(Verdict::at_least("part that is lit", lit / words.len().max(1) as f64, 0.05))
+        .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
+        .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
+        .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
+}
