@@ -27,6 +27,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     for info in infos {
         for check in suites::checks(info) {
             let name = format!("{}/{}", info.id, check.name);
+            let kind = if check.has_reference { "reference" } else { "property" };
             if let Some(fault) = check.known_fault(&facts) {
                 said.note(progress.print(&format!("{:<6} {name:<28} {fault}\n", "skip")));
                 continue;
@@ -44,11 +45,11 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
                     bad += 1;
                     said.note(progress.print(&format!("       FAILED {name} {}: {}\n", outcome.case, verdict.text)));
                 }
-                rows.push(json!({"technique": info.id, "check": check.name, "case": outcome.case,
+                rows.push(json!({"technique": info.id, "check": check.name, "kind": kind, "case": outcome.case,
                                  "passed": verdict.passed, "text": verdict.text}));
             });
             let word = if bad == 0 { "ok" } else { "FAILED" };
-            said.note(progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {last}\n", good + bad)));
+            said.note(progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {kind:<9}  {last}\n", good + bad)));
             passed += good;
             failed += bad;
         }

@@ -1,6 +1,7 @@
 //! Tests of `--save` on the program itself: every output of every technique, read by the test's own readers, against reference
 //! implementations and the GPU's data; and that nothing is written for a missing output.
 
+mod described;
 mod program;
 mod readers;
 mod recording;
@@ -8,9 +9,7 @@ mod recording;
 use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
 use meniscus::{
     base::{picture::Picture, srgb},
-    techniques::{
-        INFOS, OutputReadBack, glass::model::lens::made_before, glass::model::picture as twin, meshlets::reference,
-    },
+    techniques::{glass::model::lens::made_before, glass::model::picture as twin, meshlets::reference},
 };
 use program::{Folder, headless, images_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};
@@ -480,34 +479,4 @@ fn particles_outputs_are_right() {
     let [width, height] = WORLD_SIZE;
     assert_eq!(layer.shape, [height, width, 4]);
     assert!(layer.light().iter().any(|light| light.x > 0.0) && layer.light().iter().all(|light| light.is_finite()));
-}
-
-/// Every output of every technique is made by a frame of a world or of a picture: elements and axes as described, and not all zeros.
-#[test]
-fn every_output_is_as_described() {
-    let rich =
-        "--set summed_area.every_frame=true --set glass.frost=8 --set glass.adaptive=1 --set particles.kind=fountain";
-    let sessions = ["scene.source=world", "scene.source=picture"].map(|source| {
-        let line = format!("{WORLD} {rich} --set {source}");
-        session_of(&words(&line)).0
-    });
-    let outputs: Vec<_> =
-        INFOS.iter().flat_map(|info| info.outputs.iter().map(move |output| (info.id, output))).collect();
-    let mut found: Vec<Option<OutputReadBack>> = outputs.iter().map(|_| None).collect();
-    rendered(&sessions, UVec2::from_array(WORLD_SIZE.map(|n| n as u32)), |_, renderer, frame| {
-        for ((technique, output), found) in outputs.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
-            let made = renderer.output(technique, &output.example(0));
-            *found = made.map(|made| made.read(frame)).transpose()?;
-        }
-        Ok(())
-    });
-    for ((technique, output), found) in outputs.iter().zip(found) {
-        let name = format!("{technique}/{}", output.name);
-        let array = found.unwrap_or_else(|| panic!("{name} is not made: {}", output.needs)).array().unwrap();
-        assert!(output.elements.contains(&array.element), "{name}: {:?}", array.element);
-        assert_eq!(array.shape.len(), output.shape.split(" x ").count(), "{name}: {:?}", array.shape);
-        let count: usize = array.shape.iter().product();
-        assert!(count > 0 && array.bytes.len() == count * array.element.bytes(), "{name}: {:?}", array.shape);
-        assert!(array.bytes.iter().any(|byte| *byte != 0), "{name} is all zeros");
-    }
 }
