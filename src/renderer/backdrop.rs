@@ -1,6 +1,6 @@
 //! Backdrop of the glass: the drawn world, or the flat picture until a world is available.
 
-use super::{Renderer, params::FrameParams, targets::upload, world::Redrawn};
+use super::{Renderer, params::FrameParams, targets::upload, world::Redraw};
 use crate::{
     gpu::{Frame, ImageView, Result},
     scene::{Source, world::Camera},
@@ -42,7 +42,7 @@ impl Renderer {
     }
 
     /// Draws the world if it has changed.
-    fn draw_world(&mut self, frame: &mut Frame, params: &FrameParams<'_>, size: [u32; 2]) -> Result<Option<Redrawn>> {
+    fn draw_world(&mut self, frame: &mut Frame, params: &FrameParams<'_>, size: [u32; 2]) -> Result<Option<Redraw>> {
         // Particles move in each frame.
         let params = FrameParams { in_steps: params.in_steps && !self.below.has_particles, ..*params };
         self.world.draw(&mut self.techniques, frame, &params, size)
@@ -53,18 +53,18 @@ impl Renderer {
         &mut self,
         frame: &mut Frame,
         params: &FrameParams<'_>,
-        redrawn: Redrawn,
+        redrawn: Redraw,
         drawn: &WorldFrame,
     ) -> Result<bool> {
         let (settings, techniques) = (params.settings, &mut self.techniques);
-        let camera = self.world.seen_from().unwrap_or(drawn.camera);
+        let camera = self.world.reprojected_to().unwrap_or(drawn.camera);
         let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
         techniques.glass.light_by(Some(scene_light(&camera, drawn.sun, &daylight)));
         let has_changed = techniques.particles.has_changed(&settings.particles, &daylight);
-        if redrawn == Redrawn::No && !has_changed && self.below.is_world {
+        if redrawn == Redraw::None && !has_changed && self.below.is_world {
             return Ok(false);
         }
-        let is_known = redrawn == Redrawn::Place && !has_changed && self.below.is_world;
+        let is_known = redrawn == Redraw::Viewpoint && !has_changed && self.below.is_world;
         let toned = self.toned.take().filter(|_| is_known);
         // Their own layer: the world below them is not shaded again.
         let shown = drawn.shown();
@@ -74,7 +74,7 @@ impl Renderer {
         };
         let light = joined.as_ref().unwrap_or(&shown.light);
         let picture = self.targets.background()?.picture.mip(0);
-        if let Some(now) = self.world.seen_from() {
+        if let Some(now) = self.world.reprojected_to() {
             let toned = match toned {
                 Some(toned) => toned,
                 None => techniques.shade.tone_apart(frame, &settings.shade, light, picture.format())?,

@@ -130,7 +130,7 @@ impl Renderer {
     #[must_use]
     pub fn is_unfinished(&self, settings: &Settings) -> bool {
         let gathers = || self.world.is_gathering(&self.techniques, settings);
-        let is_behind = self.world.seen_from().is_some();
+        let is_behind = self.world.reprojected_to().is_some();
         self.below.is_world && (is_behind || self.techniques.reflections.is_unfinished() || gathers())
     }
 

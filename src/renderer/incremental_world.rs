@@ -63,15 +63,15 @@ impl WorldCacheKey {
 }
 
 /// The last drawn world; its images stay unchanged until it is drawn again.
-pub(super) struct DrawnWorld {
+pub(super) struct WorldPicture {
     pub key: WorldCacheKey,
     pub frame: WorldFrame,
     /// More samples of the same scene would improve it.
     pub gathers: bool,
     /// Transparent layers, and the light below them.
     pub layers: Option<([ImageView; LAYERS], ImageView)>,
-    /// Its depths are kept, for reprojection while the next one is made.
-    pub is_kept: bool,
+    /// Its depths are stored, for reprojection while the next one is made.
+    pub has_stored_depth: bool,
 }
 
 /// Decisions made before a picture is drawn.
@@ -104,20 +104,20 @@ enum Step {
 }
 
 /// A picture in progress.
-pub(super) struct Making {
+pub(super) struct IncrementalWorld {
     plan: Plan,
     visibility: Visibility,
     list: Option<PixelList>,
     step: Step,
 }
 
-/// State of the incremental frame.
-pub(super) enum Made {
-    Part(Making),
-    Whole(DrawnWorld),
+/// Result of a step.
+pub(super) enum Advance {
+    Partial(IncrementalWorld),
+    Complete(WorldPicture),
 }
 
-impl Making {
+impl IncrementalWorld {
     /// Draws the visibility.
     pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
         let settings = &params.settings.meshlets;
@@ -131,7 +131,7 @@ impl Making {
     }
 
     /// Progress by small steps, 0 to 1.
-    pub fn part(&self) -> f32 {
+    pub fn progress(&self) -> f32 {
         match &self.step {
             Step::Sort => 0.1,
             Step::Shade => 0.2,
@@ -141,15 +141,15 @@ impl Making {
     }
 
     /// Draws the next step: light, mirrors, or accumulation. If `small`, only the list, the pixel lists of the material kinds, or one kind.
-    /// `traced_at`: the camera's jitter when mirrors were traced last.
-    pub fn go_on(
+    /// `traced_shift`: the camera's jitter when mirrors were traced last.
+    pub fn advance(
         mut self,
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
-        traced_at: &mut Vec2,
+        traced_shift: &mut Vec2,
         small: bool,
-    ) -> Result<Made> {
+    ) -> Result<Advance> {
         loop {
             self.step = match self.step {
                 Step::Sort => self.sort(techniques, frame, params)?,
@@ -157,19 +157,19 @@ impl Making {
                 Step::Kinds(mut shading) => {
                     techniques.shade.go_on(frame, &self.plan.resident, &mut shading)?;
                     self.step = Step::Sort;
-                    self.shaded(techniques, frame, params, shading)?
+                    self.after_light(techniques, frame, params, shading)?
                 }
                 Step::Mirror(ref shaded) => {
                     let shaded = shaded.clone();
-                    Step::Join(self.mirror(techniques, frame, params, &shaded, traced_at)?)
+                    Step::Join(self.mirror(techniques, frame, params, &shaded, traced_shift)?)
                 }
                 Step::Join(light) => {
                     let Self { plan, visibility, list, .. } = self;
-                    return join(techniques, frame, params, (plan, visibility, list), light).map(Made::Whole);
+                    return join(techniques, frame, params, plan, visibility, list, light).map(Advance::Complete);
                 }
             };
             if small || matches!(self.step, Step::Mirror(_) | Step::Join(_)) {
-                return Ok(Made::Part(self));
+                return Ok(Advance::Partial(self));
             }
         }
     }
@@ -192,11 +192,11 @@ impl Making {
         let work = self.list.clone().map_or(Work::Raster, Work::List);
         let apart = plan.key.mirrors.is_some();
         let shading = techniques.shade.begin(frame, &params.settings.shade, &plan.scene(), ids, &work, apart)?;
-        self.shaded(techniques, frame, params, shading)
+        self.after_light(techniques, frame, params, shading)
     }
 
     /// The step after this part of the light.
-    fn shaded(
+    fn after_light(
         &self,
         techniques: &mut Techniques,
         frame: &mut Frame,
@@ -220,7 +220,7 @@ impl Making {
         frame: &mut Frame,
         params: &FrameParams<'_>,
         shaded: &ShadedApart,
-        traced_at: &mut Vec2,
+        traced_shift: &mut Vec2,
     ) -> Result<ImageView> {
         let (plan, shift) = (&self.plan, self.plan.camera.shift);
         let input = MirrorInput { world: &plan.resident, ids: &self.visibility.ids, shaded };
@@ -230,11 +230,11 @@ impl Making {
         let again = plan.change == Change::None && !at_once;
         let antialias = &params.settings.antialias;
         let at_rest = [techniques.antialias.samples_at_rest(), antialias.samples];
-        let known = if again { reflections.reuse(frame, of, &input, shift - *traced_at, at_rest)? } else { None };
+        let known = if again { reflections.reuse(frame, of, &input, shift - *traced_shift, at_rest)? } else { None };
         if let Some(light) = known {
             return Ok(light);
         }
-        *traced_at = shift;
+        *traced_shift = shift;
         reflections.record(frame, of, &input, plan.key.mirrors.unwrap_or_default(), at_once)
     }
 }
@@ -256,9 +256,11 @@ fn join(
     techniques: &mut Techniques,
     frame: &mut Frame,
     params: &FrameParams<'_>,
-    (plan, visibility, list): (Plan, Visibility, Option<PixelList>),
+    plan: Plan,
+    visibility: Visibility,
+    list: Option<PixelList>,
     light: ImageView,
-) -> Result<DrawnWorld> {
+) -> Result<WorldPicture> {
     let settings = params.settings;
     // Transparent layers are drawn over the finished light: their mirrors come before, accumulation after.
     let layers = visibility.layers.map(|layers| (layers, light.clone()));
@@ -278,7 +280,7 @@ fn join(
     };
     let Plan { key, resident, camera, sun, shadow, gathers, .. } = plan;
     let frame = WorldFrame { resident, camera, sun, shadow, ids, depth, list, light, resolved };
-    Ok(DrawnWorld { key, frame, gathers, layers, is_kept: false })
+    Ok(WorldPicture { key, frame, gathers, layers, has_stored_depth: false })
 }
 
 impl WorldCacheKey {

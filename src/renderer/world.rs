@@ -2,7 +2,7 @@
 
 use super::{
     frame_spacing::FrameSpacing,
-    incremental_world::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
+    incremental_world::{Advance, IncrementalWorld, Plan, WorldCacheKey, WorldPicture},
     params::{FrameParams, MirrorPace},
     subject::WorldState,
     world_loader::WorldLoader,
@@ -26,17 +26,17 @@ use glam::{Vec2, Vec3};
 
 /// Kind of change in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Redrawn {
+pub(super) enum Redraw {
     /// No change.
-    No,
+    None,
     /// The light changed.
     Light,
     /// The same light from another viewpoint.
-    Place,
+    Viewpoint,
 }
 
 /// The sun's shadow map, and its key.
-struct Sunlit {
+struct ShadowCache {
     of: (Vec3, MeshletsSettings),
     shadow: Shadow,
 }
@@ -46,35 +46,48 @@ pub(super) struct WorldRenderer {
     /// Source of the world.
     pub worlds: WorldLoader,
     resident: Option<GpuScene>,
-    drawn: Option<DrawnWorld>,
-    sunlit: Option<Sunlit>,
+    drawn: Option<WorldPicture>,
+    shadow_cache: Option<ShadowCache>,
     /// The next picture, if it takes several frames.
-    making: Option<Making>,
+    next: Option<IncrementalWorld>,
     /// Spacing of the pictures.
     pace: FrameSpacing,
     /// The camera of the last frame, and whether it moved since the frame before.
-    asked: Option<Camera>,
+    last_camera: Option<Camera>,
     moves: bool,
     /// Viewpoint for reprojection of the drawn picture, if it differs from its own.
-    seen_from: Option<Camera>,
+    reprojected_to: Option<Camera>,
     /// The camera's jitter when mirrors were traced last.
-    traced_at: Vec2,
+    traced_shift: Vec2,
     /// No picture was complete yet.
     is_first: bool,
     /// Small steps of the first picture per frame: more if the driver already has its shaders.
-    at_once: u32,
+    first_steps: u32,
 }
 
 /// A frame with steps of a first picture that took at most this long, microseconds, has hardly waited for a compiler: the next one takes
 /// twice as many.
 const SHORT_US: f64 = 250_000.0;
-const AT_ONCE_MOST: u32 = 16;
+const FIRST_STEPS_MOST: u32 = 16;
 
 impl WorldRenderer {
     pub fn new(worlds: WorldLoader) -> Self {
-        let (resident, drawn, making, pace, sunlit, asked, seen_from) = Default::default();
-        let (traced_at, is_first, at_once, moves) = (Vec2::ZERO, true, 1, false);
-        Self { worlds, resident, drawn, making, pace, sunlit, asked, moves, seen_from, traced_at, is_first, at_once }
+        let (resident, drawn, next, pace, shadow_cache, last_camera, reprojected_to) = Default::default();
+        let (traced_shift, is_first, first_steps, moves) = (Vec2::ZERO, true, 1, false);
+        Self {
+            worlds,
+            resident,
+            drawn,
+            next,
+            pace,
+            shadow_cache,
+            last_camera,
+            moves,
+            reprojected_to,
+            traced_shift,
+            is_first,
+            first_steps,
+        }
     }
 
     /// The world on the GPU, if loaded.
@@ -97,20 +110,20 @@ impl WorldRenderer {
     }
 
     /// Viewpoint for reprojection, if it differs from that of the picture: the camera is ahead of it.
-    pub fn seen_from(&self) -> Option<Camera> {
-        self.seen_from
+    pub fn reprojected_to(&self) -> Option<Camera> {
+        self.reprojected_to
     }
 
     /// Whether the next picture is incomplete.
     pub fn is_making(&self) -> bool {
-        self.making.is_some() || self.beginning().is_some()
+        self.next.is_some() || self.beginning().is_some()
     }
 
     /// Takes the timing of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        if self.is_first && self.making.is_some() {
+        if self.is_first && self.next.is_some() {
             let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
-            self.at_once = if us < SHORT_US { (2 * self.at_once).min(AT_ONCE_MOST) } else { 1 };
+            self.first_steps = if us < SHORT_US { (2 * self.first_steps).min(FIRST_STEPS_MOST) } else { 1 };
         }
     }
 
@@ -126,13 +139,13 @@ impl WorldRenderer {
         frame: &mut Frame,
         params: &FrameParams<'_>,
         size: [u32; 2],
-    ) -> Result<Option<Redrawn>> {
+    ) -> Result<Option<Redraw>> {
         let settings = params.settings;
         let Some(world) = self.worlds.now(&settings.scene) else { return Ok(None) };
         let world = match self.resident.take() {
             Some(resident) if std::sync::Arc::ptr_eq(&resident.world, &world) => resident,
             _ => {
-                (self.drawn, self.making, self.sunlit) = (None, None, None);
+                (self.drawn, self.next, self.shadow_cache) = (None, None, None);
                 GpuScene::new(frame, world)?
             }
         };
@@ -148,20 +161,20 @@ impl WorldRenderer {
         let key = WorldCacheKey::new(params, steady, size, mirrors);
         let is_measured = techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring();
         let lasts = !settings.scene.every_frame && !is_measured;
-        let before = self.asked.replace(steady);
+        let before = self.last_camera.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
             // Images contain parts of another picture.
-            Change::None if self.making.is_some() => Change::Moved,
+            Change::None if self.next.is_some() => Change::Moved,
             change => change,
         };
         let gathers = params.gathers && self.is_gathering(techniques, settings);
         if change == Change::None && lasts && !gathers {
-            let was_reprojected = self.seen_from.take().is_some();
-            let is_other = self.go_on(techniques, frame, params)? || was_reprojected;
-            return Ok(Some(if is_other { Redrawn::Light } else { Redrawn::No }));
+            let was_reprojected = self.reprojected_to.take().is_some();
+            let is_other = self.continue_mirrors(techniques, frame, params)? || was_reprojected;
+            return Ok(Some(if is_other { Redraw::Light } else { Redraw::None }));
         }
-        let is_slow = |drawn: &DrawnWorld| {
+        let is_slow = |drawn: &WorldPicture| {
             before.is_some_and(|before| before != steady && reaches(&drawn.frame.camera, &before, &steady))
         };
         let in_steps = params.in_steps
@@ -176,19 +189,19 @@ impl WorldRenderer {
         if self.is_first && params.in_steps && lasts && !params.views_world() {
             return self.draw_first(techniques, frame, params, (key, steady));
         }
-        (self.making, self.seen_from) = (None, None);
-        let mut making = self.begin(techniques, frame, params, (key, steady), change)?;
+        (self.next, self.reprojected_to) = (None, None);
+        let mut next = self.begin(techniques, frame, params, (key, steady), change)?;
         let drawn = loop {
-            match making.go_on(techniques, frame, params, &mut self.traced_at, false)? {
-                Made::Part(more) => making = more,
-                Made::Whole(drawn) => break drawn,
+            match next.advance(techniques, frame, params, &mut self.traced_shift, false)? {
+                Advance::Partial(more) => next = more,
+                Advance::Complete(drawn) => break drawn,
             }
         };
-        self.has_drawn(drawn);
-        Ok(Some(Redrawn::Light))
+        self.store(drawn);
+        Ok(Some(Redraw::Light))
     }
 
-    fn has_drawn(&mut self, drawn: DrawnWorld) {
+    fn store(&mut self, drawn: WorldPicture) {
         log::debug!("the world is drawn: {} x {} pixels", drawn.key.size[0], drawn.key.size[1]);
         (self.drawn, self.is_first) = (Some(drawn), false);
     }
@@ -201,33 +214,33 @@ impl WorldRenderer {
         frame: &mut Frame,
         params: &FrameParams<'_>,
         (key, steady): (WorldCacheKey, Camera),
-    ) -> Result<Option<Redrawn>> {
-        let Some(mut making) = self.making.take().filter(|making| making.key().change(&key) != Change::Other) else {
+    ) -> Result<Option<Redraw>> {
+        let Some(mut next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             let resident = self.resident.clone();
-            if let Some(resident) = resident.filter(|_| self.sunlit.is_none()) {
+            if let Some(resident) = resident.filter(|_| self.shadow_cache.is_none()) {
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
             } else {
-                self.making = Some(self.begin(techniques, frame, params, (key, steady), Change::Other)?);
+                self.next = Some(self.begin(techniques, frame, params, (key, steady), Change::Other)?);
             }
             return Ok(None);
         };
-        for _ in 0..self.at_once {
-            making = match making.go_on(techniques, frame, params, &mut self.traced_at, true)? {
-                Made::Part(making) => making,
-                Made::Whole(drawn) => {
-                    self.has_drawn(drawn);
-                    return Ok(Some(Redrawn::Light));
+        for _ in 0..self.first_steps {
+            next = match next.advance(techniques, frame, params, &mut self.traced_shift, true)? {
+                Advance::Partial(next) => next,
+                Advance::Complete(drawn) => {
+                    self.store(drawn);
+                    return Ok(Some(Redraw::Light));
                 }
             };
         }
-        self.making = Some(making);
+        self.next = Some(next);
         Ok(None)
     }
 
     /// Progress of the first picture, 0 to 1, while it takes several frames.
     pub fn beginning(&self) -> Option<f32> {
-        let is_begun = self.is_first && self.resident.is_some() && (self.sunlit.is_some() || self.making.is_some());
-        is_begun.then(|| self.making.as_ref().map_or(0.0, Making::part))
+        let is_begun = self.is_first && self.resident.is_some() && (self.shadow_cache.is_some() || self.next.is_some());
+        is_begun.then(|| self.next.as_ref().map_or(0.0, IncrementalWorld::progress))
     }
 
     /// Draws a step of the picture in progress, or the first one of the next; meanwhile the last one is reprojected to `steady`.
@@ -237,31 +250,31 @@ impl WorldRenderer {
         frame: &mut Frame,
         params: &FrameParams<'_>,
         (key, steady): (WorldCacheKey, Camera),
-    ) -> Result<Redrawn> {
+    ) -> Result<Redraw> {
         let antialias = &params.settings.antialias;
         // Before the next picture's depths replace them.
-        if let Some(drawn) = self.drawn.as_mut().filter(|drawn| !drawn.is_kept) {
+        if let Some(drawn) = self.drawn.as_mut().filter(|drawn| !drawn.has_stored_depth) {
             techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
-            drawn.is_kept = true;
+            drawn.has_stored_depth = true;
         }
-        self.seen_from = Some(steady);
+        self.reprojected_to = Some(steady);
         self.pace.frame(params.seconds);
-        let Some(making) = self.making.take().filter(|making| making.key().change(&key) != Change::Other) else {
+        let Some(next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             if !self.pace.waits() {
-                self.making = Some(self.begin(techniques, frame, params, (key, steady), Change::Moved)?);
+                self.next = Some(self.begin(techniques, frame, params, (key, steady), Change::Moved)?);
             }
-            return Ok(Redrawn::Place);
+            return Ok(Redraw::Viewpoint);
         };
-        match making.go_on(techniques, frame, params, &mut self.traced_at, false)? {
-            Made::Part(making) => {
-                self.making = Some(making);
-                Ok(Redrawn::Place)
+        match next.advance(techniques, frame, params, &mut self.traced_shift, false)? {
+            Advance::Partial(next) => {
+                self.next = Some(next);
+                Ok(Redraw::Viewpoint)
             }
-            Made::Whole(drawn) => {
+            Advance::Complete(drawn) => {
                 techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
-                self.drawn = Some(DrawnWorld { is_kept: true, ..drawn });
+                self.drawn = Some(WorldPicture { has_stored_depth: true, ..drawn });
                 self.pace.whole();
-                Ok(Redrawn::Light)
+                Ok(Redraw::Light)
             }
         }
     }
@@ -274,7 +287,7 @@ impl WorldRenderer {
         params: &FrameParams<'_>,
         (key, steady): (WorldCacheKey, Camera),
         change: Change,
-    ) -> Result<Making> {
+    ) -> Result<IncrementalWorld> {
         let (settings, small, size) = (params.settings, key.size, key.target);
         let Some(resident) = self.resident.clone() else {
             return Err(Error::Pass { pass: "world".into(), problem: "there is none".into() });
@@ -300,7 +313,7 @@ impl WorldRenderer {
         let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
         let camera = Camera { shift, ..steady };
         let plan = Plan { key, change, resident, camera, sun, shadow, by, samples, gathers, whole, detail };
-        Making::begin(techniques, frame, params, plan)
+        IncrementalWorld::begin(techniques, frame, params, plan)
     }
 
     /// Whether another frame would improve the antialiasing of a world at rest.
@@ -311,7 +324,12 @@ impl WorldRenderer {
     }
 
     /// Continues unfinished mirrors without a change of the scene. Returns whether the light changed.
-    fn go_on(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
+    fn continue_mirrors(
+        &mut self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+    ) -> Result<bool> {
         let (Some(drawn), Some(shaded)) = (&mut self.drawn, techniques.shade.last()) else { return Ok(false) };
         if params.mirror_scale == 0.0 || params.mirror_pace == MirrorPace::Paused {
             return Ok(false);
@@ -325,7 +343,7 @@ impl WorldRenderer {
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,
         };
         if is_other {
-            self.traced_at = drawn.frame.camera.shift;
+            self.traced_shift = drawn.frame.camera.shift;
         }
         if let Some((layers, solid)) = drawn.layers.as_ref().filter(|_| is_other) {
             let scene = ShadeInput::of(&drawn.frame);
@@ -347,11 +365,11 @@ impl WorldRenderer {
         sun: Vec3,
     ) -> Result<Shadow> {
         let of = (sun, settings.meshlets.clone());
-        if let Some(sunlit) = self.sunlit.as_ref().filter(|sunlit| sunlit.of == of) {
-            return Ok(sunlit.shadow.clone());
+        if let Some(shadow_cache) = self.shadow_cache.as_ref().filter(|shadow_cache| shadow_cache.of == of) {
+            return Ok(shadow_cache.shadow.clone());
         }
         let shadow = techniques.meshlets.shadow(frame, &settings.meshlets, world, sun)?;
-        self.sunlit = Some(Sunlit { of, shadow: shadow.clone() });
+        self.shadow_cache = Some(ShadowCache { of, shadow: shadow.clone() });
         Ok(shadow)
     }
 }
