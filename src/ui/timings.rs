@@ -164,15 +164,12 @@ impl Owners<'_> {
     }
 
     /// The image is presented before the glass is drawn over it; the panels are last.
-    fn order(&self, id: &str) -> usize {
-        let is_glass = |info: &&Info| info.stage == Stage::Glass;
-        let before = self.0.len() - self.0.iter().filter(is_glass).count();
+    fn order(&self, id: &str) -> (u8, usize) {
         match self.0.iter().position(|info| info.id == id) {
-            Some(place) if place < before => place,
-            Some(place) => place + 1,
-            None if id == IMAGE => before,
-            None if id == PANELS => self.0.len() + 2,
-            None => self.0.len() + 1,
+            Some(place) if self.0[place].stage != Stage::Glass => (0, place),
+            Some(place) => (2, place),
+            None if id == IMAGE => (1, 0),
+            None => (3, usize::from(id == PANELS)),
         }
     }
 }

@@ -4,6 +4,7 @@
 mod language;
 mod rules;
 mod samples;
+mod shape;
 mod source;
 
 use source::{Source, What, module_of};
@@ -109,6 +110,12 @@ fn hold_for_texts(rule: impl Fn(&str, &str) -> Vec<String>) {
 #[test]
 fn files_are_small() {
     hold_for_texts(rules::size);
+}
+
+#[test]
+fn functions_and_structs_are_small() {
+    let wrong: Vec<String> = files("src", &["rs"]).iter().flat_map(|(path, text)| shape::sizes(path, text)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
