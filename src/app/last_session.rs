@@ -3,8 +3,8 @@
 use super::lens_layout::Layout;
 use super::{folders, presets, session::LoadedPreset};
 use crate::base::file::{read_bounded, write_atomically};
-use crate::base::settings::{overlay, parse_table};
-use crate::techniques::Settings;
+use crate::base::settings::{lay_sections, parse_table};
+use crate::techniques::{Settings, retired};
 use crate::techniques::glass::GlassSettings;
 use crate::ui::Shown;
 use anyhow::{Context as _, Result, anyhow};
@@ -77,8 +77,10 @@ impl LastSession {
         let panels = table.remove("panels").map(toml::Value::try_into).transpose().context("panels")?;
         let preset = table.remove("preset").map(toml::Value::try_into).transpose().context("preset")?;
         let preset = preset.map(|PresetState { name, glass }| {
-            let glass = overlay(&GlassSettings::default(), glass).map_err(|why| anyhow!("preset.glass.{why}"))?;
-            anyhow::Ok(LoadedPreset { name, glass })
+            let (mut known, mut styled) = (GlassSettings::default(), toml::Table::from_iter([("glass".into(), glass.into())]));
+            retired::remove(&mut styled);
+            lay_sections(&mut [("glass", &mut known)], &styled).map_err(|why| anyhow!("preset.{why}"))?;
+            anyhow::Ok(LoadedPreset { name, glass: known })
         });
         let preset = preset.transpose()?;
         let layout = Layout::take(&mut table).map_err(anyhow::Error::msg)?;

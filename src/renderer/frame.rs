@@ -15,7 +15,7 @@ use crate::{
     base::{boxes::Boxes, timing::FrameTiming},
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
     scene::{
-        Source,
+        Rerun, Source,
         world::{Camera, Viewpoint},
     },
     techniques::{
@@ -210,8 +210,8 @@ impl Renderer {
         let background = self.targets.background()?;
         let picture = background.picture.mip(0);
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
-        let again = fresh || new_chain || settings.mip_chain.every_frame;
-        let is_whole = all || settings.downsample.every_frame || !params.plates.is_empty();
+        let again = fresh || new_chain || settings.scene.rerun.includes(Rerun::MipChain);
+        let is_whole = all || settings.scene.rerun.includes(Rerun::Downsample) || !params.plates.is_empty();
         let part = LiquidGlass::readable(&settings.glass, params.lenses, params.scale, picture.size());
         let part = part.filter(|_| !is_whole);
         if again || !self.chained.has(part) {
@@ -226,7 +226,7 @@ impl Renderer {
             self.techniques.summed_area.record(frame, &settings.summed_area, &picture)?;
         }
         self.techniques.glass.pass_time(params.seconds);
-        if settings.pixel_sort.every_frame
+        if settings.scene.rerun.includes(Rerun::PixelSort)
             && !settings.views_world(PixelSort::ID)
             && params.view.is_none_or(|view| view.technique != PixelSort::ID)
         {
@@ -235,7 +235,7 @@ impl Renderer {
         }
         let context = self.context(frame, params)?;
         self.laboratory.record(frame, settings, &context.picture, &mut self.techniques.downsample)?;
-        if settings.downsample.every_frame || self.makes_all_levels {
+        if settings.scene.rerun.includes(Rerun::Downsample) || self.makes_all_levels {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }
         match params.view {
@@ -267,7 +267,7 @@ impl Renderer {
         let boxed = self.boxed(frame, params, &chain.mip(0), boxes)?;
         let views_downsample = params.view.is_some_and(|view| view.technique == Downsample::ID);
         let sums = match Downsample::sums_wanted(&params.settings.downsample, &picture) {
-            Some(wanted) if views_downsample || params.settings.downsample.every_frame || self.makes_all_levels => {
+            Some(wanted) if views_downsample || params.settings.scene.rerun.includes(Rerun::Downsample) || self.makes_all_levels => {
                 self.techniques.summed_area.sums(frame, &params.settings.summed_area, wanted)?
             }
             _ => None,

@@ -42,7 +42,7 @@ impl WorldCacheKey {
         let looked_at = |key: &Self| {
             let fresh = SceneSettings::default();
             let SceneSettings {
-                drift, orbit, height, zoom, pan_x, pan_y, pan_z, render_scale, adapt, every_frame, ..
+                drift, orbit, height, zoom, pan_x, pan_y, pan_z, render_scale, adapt, rerun, ..
             } = fresh;
             let scene = key.settings.scene.clone();
             let scene = SceneSettings {
@@ -55,7 +55,7 @@ impl WorldCacheKey {
                 pan_z,
                 render_scale,
                 adapt,
-                every_frame,
+                rerun,
                 ..scene
             };
             Settings { scene, ..key.settings.clone() }

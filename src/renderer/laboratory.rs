@@ -38,7 +38,7 @@ impl Subject {
         let (scene, filter) = (&settings.scene, settings.mip_chain.filter);
         // The displayed method is one of all.
         let settings =
-            DownsampleSettings { method: Method::AreaCompute, every_frame: false, ..settings.downsample.clone() };
+            DownsampleSettings { method: Method::AreaCompute, ..settings.downsample.clone() };
         Self { settings, filter, size, scene: (scene.source, scene.motif, scene.fit) }
     }
 }

@@ -74,6 +74,13 @@ macro_rules! techniques {
                 })*
             }
 
+            /// Runs a technique's action.
+            pub fn act(&mut self, technique: &str) {
+                $(if technique == <$technique as $crate::techniques::Technique>::ID {
+                    $crate::techniques::Technique::act(&mut self.$id);
+                })*
+            }
+
             /// Whether a comparison runs.
             pub fn is_comparing(&mut self) -> bool {
                 [$($crate::techniques::Technique::comparison(&mut self.$id).is_some_and(|one| one.is_active())),*].contains(&true)
@@ -116,8 +123,7 @@ macro_rules! techniques {
         pub const INFOS: &[$crate::techniques::Info] = &[$($crate::techniques::Info::of::<$technique>()),*];
 
         /// All settings: a preset file is this as TOML, a table for each section.
-        #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
+        #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
         pub struct Settings {
             /// `[display]`
             pub display: $crate::gpu::DisplaySettings,
@@ -145,10 +151,9 @@ macro_rules! techniques {
                     }
                 }
                 let laid_over = |now: &Self, table| {
-                    let mut next = $crate::base::settings::overlay(now, table)?;
-                    for section in next.sections() {
-                        section.settings.check().map_err(|e| format!("{}.{e}", section.id))?;
-                    }
+                    let mut next = now.clone();
+                    let mut sections: Vec<_> = next.sections().into_iter().map(|one| (one.id, one.settings)).collect();
+                    $crate::base::settings::lay_sections(&mut sections, &table)?;
                     Ok::<Self, String>(next)
                 };
                 let named: Vec<String> = first.keys().cloned().collect();

@@ -57,6 +57,8 @@ pub trait Technique: Sized {
     const OUTPUTS: &'static [OutputInfo];
     /// Measurement on request.
     const MEASURES: Option<Measures> = None;
+    /// Button of its section for [`act`](Self::act): its label, and what it does.
+    const ACTION: Option<(&'static str, &'static str)> = None;
     /// Settings that can change while it runs.
     type Settings: settings::Settings;
 
@@ -103,6 +105,8 @@ pub trait Technique: Sized {
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
+    /// Runs [`ACTION`](Self::ACTION).
+    fn act(&mut self) {}
     /// Its checks.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
@@ -203,6 +207,8 @@ pub struct Info {
     pub outputs: &'static [OutputInfo],
     /// [`Technique::MEASURES`].
     pub measures: Option<Measures>,
+    /// [`Technique::ACTION`].
+    pub action: Option<(&'static str, &'static str)>,
     /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
     /// [`Technique::benches`].
@@ -236,6 +242,7 @@ impl Info {
             views: T::VIEWS,
             outputs: T::OUTPUTS,
             measures: T::MEASURES,
+            action: T::ACTION,
             checks: T::checks,
             benches: T::benches,
         }

@@ -223,7 +223,7 @@ impl LiquidGlass {
             _ => glass,
         };
         match self.press {
-            Some(press) => glass.pressed(press.at, press.strength * settings.glow),
+            Some(press) => glass.pressed(press.at, press.strength * settings::GLOW),
             None => glass,
         }
     }
@@ -245,9 +245,8 @@ impl LiquidGlass {
         (self.passes.frosted, self.passes.brightness) = (None, None);
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
-            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,
+            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur(), target)?,
             Mode::Lens => {
-                self.passes.by = settings.by;
                 let glass = self.lit(settings, lenses, scale);
                 self.passes.record_lens(frame, below, &glass, target)?;
             }
@@ -260,7 +259,7 @@ impl LiquidGlass {
     #[must_use]
     pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {
         let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
-        if settings.mode != Mode::Lens || lenses.is_empty() || reaches_far || !settings.bounds {
+        if settings.mode != Mode::Lens || lenses.is_empty() || reaches_far {
             return None;
         }
         let (low, high) = passes::readable(&settings.glass(&outlines(lenses), scale), full)?;

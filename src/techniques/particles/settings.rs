@@ -53,16 +53,13 @@ crate::settings! {
         draw: Draw = Draw::Quads, choice, label "Drawn as", when "scene.source=world";
         /// Brightness of the particles.
         brightness: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
-        /// Speed of the simulation; 1 is real time.
+        /// Speed of the simulation; 1 is real time, 0 pauses it.
         speed: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
-        /// Pause the simulation.
-        pause: bool = false, button "Pause";
-        /// Restart the simulation; each change of this value does.
-        restart: bool = false, button "Restart";
         /// Simulate the next state on the compute queue, while the graphics queue draws the previous one.
         async_compute: bool = true, group "Queues", when "scene.source=world";
+    } internal {
         /// How the two queues share their buffers.
-        sharing: Sharing = Sharing::Concurrent, choice, group "Queues", when "scene.source=world";
+        sharing: Sharing = Sharing::Concurrent;
     }
 }
 

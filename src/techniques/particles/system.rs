@@ -85,7 +85,6 @@ impl Movers {
 pub struct SystemKey {
     pub kind: Kind,
     pub count: u32,
-    pub restart: bool,
     pub sharing: Sharing,
     pub ground: Ground,
 }

@@ -21,7 +21,7 @@ pub const PADDING: u32 = u32::MAX;
 pub const COUNTS: usize = 8;
 
 const NEEDS: &str =
-    "a list: a world that is shaded by one (shade.by = \"list\"), or pixel_sort.every_frame = true over a picture";
+    "a list: a world that is shaded by one (shade.by = \"list\"), or scene.rerun = \"pixel_sort\" over a picture";
 
 const fn words(name: &'static str, shape: &'static str, doc: &'static str) -> OutputInfo {
     OutputInfo { name, doc, elements: &[Element::U32], shape, needs: NEEDS }

@@ -104,13 +104,11 @@ crate::settings! {
         /// What the pixels of a 3D world are sorted by.
         key: Key = Key::Material, choice, group "Input", label "Sort by", when "input=scene scene.source=world";
         /// Mean area of a synthetic cell.
-        cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input", when "input=cells or scene.source=picture";
+        cell_area: u32 = 100, range(4, 20000), unit "px", log, view "ids|sorted|containers|coherence|coherence_raster", when "input=cells or scene.source=picture";
         /// Fraction of cells without an ID; their pixels are not listed.
-        empty: f32 = 0.0, range(0.0, 1.0), group "Input", label "Empty cells", when "input=cells or scene.source=picture";
+        empty: f32 = 0.0, range(0.0, 1.0), label "Empty cells", view "ids|sorted|containers|coherence|coherence_raster", when "input=cells or scene.source=picture";
         /// If another ID already occupies a bucket, try further ones.
         resolve: bool = true, group "Sort", label "Resolve collisions";
-        /// Buckets to try before two IDs share one.
-        tries: u32 = 3, range(1, 16), group "Sort", label "Probes", when "resolve=true";
         /// List buckets that fill whole warps first, then the rest by size.
         sort: bool = true, group "Sort", label "Full warps first", when "packed=false";
         /// Place buckets so that the remainder of none straddles two warps; replaces `sort`.
@@ -119,14 +117,15 @@ crate::settings! {
         deterministic: bool = false, group "Sort", label "Same list every run";
         /// Store 16 bits per entry and one tile index per 32 entries, instead of 32 bits per entry.
         short_list: bool = false, group "Sort", label "16-bit entries";
+    } internal {
+        /// Buckets to try before two IDs share one.
+        tries: u32 = 3;
         /// Buckets (hash slots) per tile.
-        containers: Containers = Containers::C127, choice, group "Sort", label "Buckets per tile";
+        containers: Containers = Containers::C127;
         /// Order in which the pixels of a tile are numbered.
-        order: Order = Order::Morton, choice, group "Sort", label "Pixel numbering";
+        order: Order = Order::Morton;
         /// Which pixels each thread handles; `deterministic` always uses strided.
-        walk: Walk = Walk::Strided, choice, group "Sort", label "Pixel assignment", when "deterministic=false";
-        /// Sort every frame, even if no view shows it, for steady timings.
-        every_frame: bool = false, label "Rerun every frame";
+        walk: Walk = Walk::Strided;
     }
 }
 
