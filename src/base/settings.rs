@@ -99,7 +99,19 @@ impl Field {
     pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {
         let doc = doc.trim_ascii();
         let (times, chars) = (1.0, TEXT_CHARS);
-        Self { name, doc, kind, group: "", folded: false, label: "", times, chars, when: "", role: Role::Setting, default }
+        Self {
+            name,
+            doc,
+            kind,
+            group: "",
+            folded: false,
+            label: "",
+            times,
+            chars,
+            when: "",
+            role: Role::Setting,
+            default,
+        }
     }
 
     /// Display name: `Frames in flight` for `frames_in_flight`.
@@ -296,9 +308,7 @@ pub trait AnySettings {
 }
 
 /// A section of settings; made by [`settings!`](crate::settings).
-pub trait Settings:
-    AnySettings + Default + Clone + Debug + PartialEq + Serialize + Send + Sync + 'static
-{
+pub trait Settings: AnySettings + Default + Clone + Debug + PartialEq + Serialize + Send + Sync + 'static {
     /// Description of the section.
     const DOC: &'static str;
     /// Its fields, in the order of declaration.

@@ -267,7 +267,11 @@ impl Renderer {
         let boxed = self.boxed(frame, params, &chain.mip(0), boxes)?;
         let views_downsample = params.view.is_some_and(|view| view.technique == Downsample::ID);
         let sums = match Downsample::sums_wanted(&params.settings.downsample, &picture) {
-            Some(wanted) if views_downsample || params.settings.scene.rerun.includes(Rerun::Downsample) || self.makes_all_levels => {
+            Some(wanted)
+                if views_downsample
+                    || params.settings.scene.rerun.includes(Rerun::Downsample)
+                    || self.makes_all_levels =>
+            {
                 self.techniques.summed_area.sums(frame, &params.settings.summed_area, wanted)?
             }
             _ => None,

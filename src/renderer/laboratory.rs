@@ -37,8 +37,7 @@ impl Subject {
     fn new(settings: &Settings, size: [u32; 2]) -> Self {
         let (scene, filter) = (&settings.scene, settings.mip_chain.filter);
         // The displayed method is one of all.
-        let settings =
-            DownsampleSettings { method: Method::AreaCompute, ..settings.downsample.clone() };
+        let settings = DownsampleSettings { method: Method::AreaCompute, ..settings.downsample.clone() };
         Self { settings, filter, size, scene: (scene.source, scene.motif, scene.fit) }
     }
 }

@@ -170,6 +170,12 @@ impl SceneSettings {
         }
     }
 
+    /// Moves the camera to the scene's initial viewpoint.
+    pub fn reset_camera(&mut self) {
+        (self.orbit, self.height, self.zoom) = (0.0, 0.0, 1.0);
+        (self.pan_x, self.pan_y, self.pan_z) = (0.0, 0.0, 0.0);
+    }
+
     /// Keeps the camera where it is after this many seconds of drift.
     pub fn stop_after(&mut self, drifted_s: f32) {
         let orbit = self.orbit + drift(drifted_s);

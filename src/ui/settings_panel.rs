@@ -401,8 +401,7 @@ mod tests {
             for of in 0..Settings::default().sections().len() {
                 let mut settings = Settings::default();
                 let fields_of = settings.sections()[of].settings.fields();
-                let names: Vec<_> =
-                    fields_of.iter().filter(|field| field.is_setting()).map(Field::title).collect();
+                let names: Vec<_> = fields_of.iter().filter(|field| field.is_setting()).map(Field::title).collect();
                 let mut harness = egui_kittest::Harness::builder().with_size([width, 2000.0]).build_ui(|ui| {
                     theme::install(ui.ctx());
                     let sections = &mut settings.sections();

@@ -7,8 +7,8 @@ use crate::app::lens_layout::{Layout, range};
 use crate::app::session::LoadedPreset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
+use crate::scene::Lens;
 use crate::scene::world::World;
-use crate::scene::{Lens, SceneSettings};
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::OpenFiles;
@@ -124,9 +124,7 @@ pub struct DocumentState {
 impl DocumentState {
     /// Resets the camera to the scene's initial viewpoint.
     pub fn reset_camera(&mut self) {
-        let (scene, fresh) = (&mut self.settings.scene, SceneSettings::default());
-        (scene.orbit, scene.height, scene.zoom) = (fresh.orbit, fresh.height, fresh.zoom);
-        (scene.pan_x, scene.pan_y, scene.pan_z) = (fresh.pan_x, fresh.pan_y, fresh.pan_z);
+        self.settings.scene.reset_camera();
         self.drifted_s = 0.0;
     }
 

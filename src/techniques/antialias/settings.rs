@@ -2,16 +2,6 @@
 
 use crate::{gpu::Gpu, techniques::DrawnBy};
 
-crate::choices! {
-    /// How the history is read between its pixels.
-    pub enum HistoryFilter {
-        /// Catmull and Rom's filter in five samples: what moves stays sharp.
-        CatmullRom = "catmull_rom" as "Catmull-Rom",
-        /// The sampler's own: quicker, and softer from frame to frame.
-        Bilinear = "bilinear",
-    }
-}
-
 /// Width and height of what frames are joined to, for a picture of size `whole` of which there are `samples`: on a software driver half of
 /// each side while the camera moves (`moves`) and there are no more samples, which is softer, in a quarter of the time.
 #[must_use]
@@ -33,8 +23,8 @@ crate::settings! {
         /// Discard the history where another surface was seen.
         reject: bool = true, label "Reject other surfaces", when "scene.source=world scene.antialias=temporal";
     } internal {
-        /// How the history is read between its pixels.
-        filter: HistoryFilter = HistoryFilter::CatmullRom;
+        /// The sampler reads the history between its pixels, not Catmull and Rom's filter: quicker, and softer from frame to frame.
+        bilinear: bool = false;
         /// Whether frames are joined by a dispatch or by a draw, while the camera moves; both write the same.
         drawn_by: DrawnBy = DrawnBy::Auto;
     }

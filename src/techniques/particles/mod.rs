@@ -12,7 +12,7 @@ mod system;
 mod views;
 
 pub use blocks::Ground;
-pub use settings::{Draw, Kind, ParticlesSettings, Sharing};
+pub use settings::{Draw, Kind, ParticlesSettings};
 
 use self::{
     blocks::LookBlock,
@@ -211,7 +211,7 @@ impl Particles {
         };
         let most = self.gpu.info().storage_bytes / system::BYTES as u32;
         let count = settings.count(kind, software).min(most);
-        let key = SystemKey { kind, count, sharing: settings.sharing, ground };
+        let key = SystemKey { kind, count, exclusive: settings.exclusive, ground };
         let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
         let parallel = turn.unwrap_or(settings.async_compute);
         self.queue = if parallel { Queue::Compute } else { Queue::Graphics };

@@ -32,16 +32,6 @@ crate::choices! {
     }
 }
 
-crate::choices! {
-    /// How the two queues share the particles' buffers.
-    pub enum Sharing {
-        /// Both queues may use a buffer at any time; no ownership transfers.
-        Concurrent = "concurrent",
-        /// One queue owns a buffer at a time: ownership of a copy of the state is transferred, and back.
-        Exclusive = "exclusive" as "Ownership transfer",
-    }
-}
-
 crate::settings! {
     /// Dust, spray, fireflies or bodies in the 3D scene, simulated by compute shaders while the frame is drawn.
     pub struct ParticlesSettings {
@@ -58,8 +48,8 @@ crate::settings! {
         /// Simulate the next state on the compute queue, while the graphics queue draws the previous one.
         async_compute: bool = true, group "Queues", when "scene.source=world";
     } internal {
-        /// How the two queues share their buffers.
-        sharing: Sharing = Sharing::Concurrent;
+        /// One queue owns a buffer at a time: the ownership of a copy of the state is transferred, and back. Otherwise both may use it.
+        exclusive: bool = false;
     }
 }
 

@@ -1,6 +1,6 @@
 //! The sorted list: its buffers, and the parameters of a pass that reads it.
 
-use super::{Containers, PixelSortSettings};
+use super::PixelSortSettings;
 use crate::{
     base::array::Element,
     gpu::{Buffer, Frame, Gpu, Memory, Result},
@@ -117,9 +117,9 @@ impl Shape {
 }
 
 /// Most entries of one tile. Packed, a bucket of 17 pixels leaves 15 places empty, and none leaves more.
-pub(super) fn tile_entries(packed: bool, containers: Containers) -> u32 {
+pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
     let pixels = TILE * TILE;
-    if packed { (pixels + 15 * containers.count() + 31).next_multiple_of(32) } else { pixels }
+    if packed { (pixels + 15 * containers + 31).next_multiple_of(32) } else { pixels }
 }
 
 /// The buffers of a list, made again when its shape changes. Each sort clears the counts of the next one, so there are two.

@@ -52,50 +52,6 @@ crate::choices! {
     }
 }
 
-crate::choices! {
-    /// Order in which the pixels of a tile are numbered.
-    pub enum Order {
-        /// Z-order (Morton) curve.
-        Morton = "morton" as "Z-order",
-        /// Row by row.
-        Linear = "linear" as "Row by row",
-    }
-}
-
-crate::choices! {
-    /// Which pixels each thread handles.
-    pub enum Walk {
-        /// Eight consecutive pixels: one atomic per run of equal IDs, but IDs that share a bucket mix more.
-        Runs = "runs",
-        /// Every 512th pixel, as in the source article: one atomic per distinct ID in a subgroup.
-        Strided = "strided",
-    }
-}
-
-crate::choices! {
-    /// Buckets (hash slots) per tile.
-    pub enum Containers {
-        /// The number that the source article uses.
-        C127 = "127",
-        /// As good, and found by a bit mask.
-        C128 = "128",
-        /// With 8 tries almost no two IDs share a bucket.
-        C256 = "256",
-    }
-}
-
-impl Containers {
-    /// The number.
-    #[must_use]
-    pub fn count(self) -> u32 {
-        match self {
-            Self::C127 => 127,
-            Self::C128 => 128,
-            Self::C256 => 256,
-        }
-    }
-}
-
 crate::settings! {
     /// Sorts the pixels of each 64x64 tile by ID, so that neighbouring threads of later shaders run the same code.
     pub struct PixelSortSettings {
@@ -120,12 +76,13 @@ crate::settings! {
     } internal {
         /// Buckets to try before two IDs share one.
         tries: u32 = 3;
-        /// Buckets (hash slots) per tile.
-        containers: Containers = Containers::C127;
-        /// Order in which the pixels of a tile are numbered.
-        order: Order = Order::Morton;
-        /// Which pixels each thread handles; `deterministic` always uses strided.
-        walk: Walk = Walk::Strided;
+        /// Buckets (hash slots) per tile: 127 as in the source article; with 256 and 8 tries almost no two IDs share one.
+        containers: u32 = 127;
+        /// Pixels of a tile are numbered row by row, not along a Z-order (Morton) curve.
+        by_rows: bool = false;
+        /// A thread takes eight consecutive pixels, with one atomic per run of equal IDs, but IDs that share a bucket mix more. Otherwise, and
+        /// if `deterministic`, it takes every 512th pixel, as in the source article.
+        in_runs: bool = false;
     }
 }
 

@@ -21,7 +21,7 @@ mod views;
 pub use focus::FocusBy;
 pub use scan::Scan;
 pub use scan_picture::{RowName, row_names};
-pub use table::{Method, Order, Precision, Table};
+pub use table::{Method, Precision, Table};
 
 use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Report, Stage, Sums, SumsWanted, Technique, ViewInfo};
 use crate::{
@@ -83,8 +83,8 @@ crate::settings! {
         /// Recompute the table every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
     } internal {
-        /// Order in which the single pass processes tiles.
-        order: Order = Order::Diagonal;
+        /// The single pass processes tiles row by row, not by anti-diagonals.
+        by_rows: bool = false;
     }
 }
 
