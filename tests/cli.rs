@@ -159,7 +159,7 @@ fn bad_settings_are_refused() {
         ("--set glass.tint=[1,2,3]", "from 0 to 1"),
         ("--set glass.tint=[1,1]", "three numbers"),
         ("--set mip_chain.method=quick", "single_pass"),
-        ("--set mip_chain.every_frame=2", "true or false"),
+        ("--set summed_area.every_frame=2", "true or false"),
         ("--set display.frames_in_flight=4", "from 1 to 3"),
         ("--set display.frames_in_flight=1.5", "whole number"),
         ("--set glass.preset=frostig", "frosted"),

@@ -216,7 +216,7 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let options = "--validate --set glass.half_width=90 --set glass.half_height=50 --set glass.adaptive=0 \
-                   --set glass.melt=0 --set hand.squash=0 --set hand.press=0";
+                   --set glass.melt=0 --set hand.reduced_motion=true";
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");
     let one = demo.hide_panels(&desktop, &with_panels);

@@ -3,9 +3,9 @@
 use super::lens_layout::Layout;
 use super::{folders, presets, session::LoadedPreset};
 use crate::base::file::{read_bounded, write_atomically};
-use crate::base::settings::{overlay, parse_table};
-use crate::techniques::Settings;
+use crate::base::settings::{lay_sections, parse_table};
 use crate::techniques::glass::GlassSettings;
+use crate::techniques::{Settings, retired};
 use crate::ui::Shown;
 use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
@@ -77,8 +77,11 @@ impl LastSession {
         let panels = table.remove("panels").map(toml::Value::try_into).transpose().context("panels")?;
         let preset = table.remove("preset").map(toml::Value::try_into).transpose().context("preset")?;
         let preset = preset.map(|PresetState { name, glass }| {
-            let glass = overlay(&GlassSettings::default(), glass).map_err(|why| anyhow!("preset.glass.{why}"))?;
-            anyhow::Ok(LoadedPreset { name, glass })
+            let (mut known, mut styled) =
+                (GlassSettings::default(), toml::Table::from_iter([("glass".into(), glass.into())]));
+            retired::remove(&mut styled);
+            lay_sections(&mut [("glass", &mut known)], &styled).map_err(|why| anyhow!("preset.{why}"))?;
+            anyhow::Ok(LoadedPreset { name, glass: known })
         });
         let preset = preset.transpose()?;
         let layout = Layout::take(&mut table).map_err(anyhow::Error::msg)?;
@@ -138,6 +141,20 @@ mod tests {
             remembered.save(&file).unwrap();
             assert_eq!(LastSession::load(&file), Ok(Some(remembered)));
         }
+    }
+
+    #[test]
+    fn a_session_of_the_version_with_more_settings_is_restored() {
+        let folder = Folder::new("remembered-before");
+        let file = folder.0.join("last.toml");
+        let text = include_str!("../../tests/retired/settings.toml");
+        std::fs::write(
+            &file,
+            format!("{text}[preset]\nname = \"clear\"\n[preset.glass]\nbounds = true\nfrost = 3.0\n"),
+        )
+        .unwrap();
+        let read = LastSession::load(&file).unwrap().unwrap();
+        assert_eq!((read.settings, read.preset.unwrap().glass.frost), (Settings::default(), 3.0));
     }
 
     #[test]

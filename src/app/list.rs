@@ -43,24 +43,21 @@ pub fn run(common: &Common) -> Result<(), Failure> {
             info.outputs.iter().map(|output| format!("{}/{} ({})", info.id, output.name, output.kind())).collect();
         text += &indented(&format!("outputs: {}\n", outputs.join(", ")));
     }
-    text += "\nSettings (--set section.field=value)\n";
-    for (id, _, fields) in &sections {
-        let mut table = Table::new(&[]);
-        for field in *fields {
-            table.row([
-                format!("{id}.{}", field.name),
-                field.default_text(),
-                field.expected(),
-                field.doc.replace('\n', " "),
-            ]);
+    for (heading, has_rows) in PARTS {
+        text += &format!("\n{heading} (--set section.field=value)\n");
+        for (id, _, fields) in &sections {
+            let mut table = Table::new(&[]);
+            for field in fields.iter().filter(|field| field.is_setting() == has_rows) {
+                table.row([
+                    format!("{id}.{}", field.name),
+                    field.default_text(),
+                    field.expected(),
+                    field.doc.replace('\n', " "),
+                ]);
+            }
+            let rows = table.text();
+            text += &rows.trim_start_matches('\n').lines().map(|line| format!("  {line}\n")).collect::<String>();
         }
-        text += table
-            .text()
-            .trim_start_matches('\n')
-            .lines()
-            .map(|line| format!("  {line}\n"))
-            .collect::<String>()
-            .as_str();
     }
     text += &format!("\nPresets\n  {}\n", presets.join(", "));
     print(&text)?;
@@ -73,13 +70,20 @@ pub fn run(common: &Common) -> Result<(), Failure> {
                 "outputs": info.outputs.iter().map(output_json).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
             "settings": sections.iter().map(|(id, doc, fields)| json!({
-                "section": id, "doc": doc, "fields": fields.iter().map(field_json).collect::<Vec<_>>(),
+                "section": id, "doc": doc, "fields": of_part(fields, true), "parameters": of_part(fields, false),
             })).collect::<Vec<_>>(),
             "presets": presets,
         });
         super::write(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
     Ok(())
+}
+
+/// Headings of the text, and whether the fields below are settings.
+const PARTS: [(&str, bool); 2] = [("Settings", true), ("Camera, and parameters of views", false)];
+
+fn of_part(fields: &[Field], is_setting: bool) -> Vec<Value> {
+    fields.iter().filter(|field| field.is_setting() == is_setting).map(field_json).collect()
 }
 
 fn gpu_line(facts: &DeviceInfo) -> String {

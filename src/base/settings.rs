@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 
 use super::text::title;
 
-pub use super::settings_toml::{lay, overlay, parse_set, parse_table, to_toml};
+pub use super::settings_toml::{lay, lay_sections, parse_set, parse_table, to_toml};
 pub use super::settings_value::{Choice, Described, FieldMut, MOST_CHARS, Named, ShortText, TEXT_CHARS, Value};
 pub use crate::{choices, settings};
 
@@ -57,6 +57,17 @@ pub enum FieldKind {
     Text,
 }
 
+/// Place of a field in panel, presets and lists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Role {
+    /// A row of its section.
+    Setting,
+    /// Parameter of these views of its technique, separated by `|`: a row below the view picker. No preset contains it.
+    View(&'static str),
+    /// State that the pointer edits, such as the camera's: no row. Presets contain it.
+    State,
+}
+
 /// One field of a section.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -78,8 +89,8 @@ pub struct Field {
     pub chars: usize,
     /// Condition for it to have an effect, see [`Field::when`]; empty for always.
     pub when: &'static str,
-    /// Label of the section's button for this switch; empty if it is an ordinary row.
-    pub button: &'static str,
+    /// Its place.
+    pub role: Role,
     default: fn() -> toml::Value,
 }
 
@@ -88,7 +99,19 @@ impl Field {
     pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {
         let doc = doc.trim_ascii();
         let (times, chars) = (1.0, TEXT_CHARS);
-        Self { name, doc, kind, group: "", folded: false, label: "", times, chars, when: "", button: "", default }
+        Self {
+            name,
+            doc,
+            kind,
+            group: "",
+            folded: false,
+            label: "",
+            times,
+            chars,
+            when: "",
+            role: Role::Setting,
+            default,
+        }
     }
 
     /// Display name: `Frames in flight` for `frames_in_flight`.
@@ -190,11 +213,28 @@ impl Field {
         self
     }
 
-    /// Option `button "Compare blurs"` of a switch: represented by a button at the top of the section.
-    pub const fn button(mut self, text: &'static str) -> Self {
-        assert!(matches!(self.kind, FieldKind::Bool), "a button switches something on and off");
-        self.button = text;
+    /// Option `view "level|difference"`: a parameter of these views.
+    pub const fn view(mut self, names: &'static str) -> Self {
+        self.role = Role::View(names);
         self
+    }
+
+    /// Option `state`: edited by the pointer, without a row.
+    pub const fn state(mut self) -> Self {
+        self.role = Role::State;
+        self
+    }
+
+    /// Whether it is a row of its section.
+    #[must_use]
+    pub fn is_setting(&self) -> bool {
+        self.role == Role::Setting
+    }
+
+    /// Whether it is a parameter of the technique's view of this name.
+    #[must_use]
+    pub fn is_of_view(&self, name: &str) -> bool {
+        matches!(self.role, Role::View(names) if names.split('|').any(|of| of == name))
     }
 
     /// Completes the description: a number without a range is a compile error, because a slider needs one.
@@ -268,17 +308,15 @@ pub trait AnySettings {
 }
 
 /// A section of settings; made by [`settings!`](crate::settings).
-pub trait Settings:
-    AnySettings + Default + Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
-{
+pub trait Settings: AnySettings + Default + Clone + Debug + PartialEq + Serialize + Send + Sync + 'static {
     /// Description of the section.
     const DOC: &'static str;
     /// Its fields, in the order of declaration.
     const FIELDS: &'static [Field];
 }
 
-/// Declares a section of settings: a struct with `Default`, `Serialize`, `Deserialize` (missing fields take their default, unknown
-/// ones are errors) and [`Settings`].
+/// Declares a section of settings: a struct with `Default`, `Serialize` and [`Settings`]. Fields of a second block, `internal`, are no
+/// settings: checks and benchmarks choose variants with them.
 ///
 /// ```
 /// meniscus::settings! {
@@ -298,14 +336,17 @@ macro_rules! settings {
         $(#[doc = $field_doc:literal])+
         $field:ident : $type:ty = $default:expr
         $(, $option:ident $( ( $($number:expr),+ ) )? $($text:literal)? )* ;
-    )* }) => {
+    )* } $(internal { $( $(#[doc = $variant_doc:literal])+ $variant:ident : $variant_type:ty = $variant_default:expr; )* })?) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq)]
-        $vis struct $name { $( $(#[doc = $field_doc])+ pub $field: $type, )* }
+        $vis struct $name {
+            $( $(#[doc = $field_doc])+ pub $field: $type, )*
+            $($( $(#[doc = $variant_doc])+ pub $variant: $variant_type, )*)?
+        }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $( $field: $default, )* }
+                Self { $( $field: $default, )* $($( $variant: $variant_default, )*)? }
             }
         }
 
@@ -353,17 +394,9 @@ macro_rules! settings {
 
         impl ::serde::Serialize for $name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                use $crate::base::settings::{AnySettings, Settings};
-                serializer.collect_map(Self::FIELDS.iter().enumerate().map(|(index, field)| (field.name, self.value(index))))
-            }
-        }
-
-        impl<'de> ::serde::Deserialize<'de> for $name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                let mut settings = Self::default();
-                let table: ::toml::Table = ::serde::Deserialize::deserialize(deserializer)?;
-                $crate::base::settings::lay(&mut settings, &table).map_err(::serde::de::Error::custom)?;
-                Ok(settings)
+                use $crate::base::settings::{AnySettings, Role, Settings};
+                let fields = Self::FIELDS.iter().enumerate().filter(|(_, field)| !matches!(field.role, Role::View(_)));
+                serializer.collect_map(fields.map(|(index, field)| (field.name, self.value(index))))
             }
         }
     };

@@ -1,6 +1,6 @@
 //! TOML overlays of settings, for presets and `--set`; errors name the field and what was expected.
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use toml::{Table, Value};
 
 use super::settings::AnySettings;
@@ -21,42 +21,19 @@ pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Applies a table to composed settings (a struct of sections, or one section). Errors start with `section.field`; `base` stays unchanged.
-pub fn overlay<T: Serialize + DeserializeOwned>(base: &T, table: Table) -> Result<T, String> {
-    let mut merged = Table::try_from(base).map_err(|error| error.to_string())?;
+/// Applies a table of sections. Errors start with `section.field`; fields before the wrong one may have been set.
+pub fn lay_sections(sections: &mut [(&str, &mut dyn AnySettings)], table: &Table) -> Result<(), String> {
     for (key, value) in table {
-        let Some(below) = merged.get_mut(&key) else {
-            let names: Vec<&str> = merged.keys().map(String::as_str).collect();
-            return Err(format!("{key}: there is no such section{}", suggestion(&key, names)));
+        let Some(at) = sections.iter().position(|(id, _)| id == key) else {
+            let names = sections.iter().map(|(id, _)| *id);
+            return Err(format!("{key}: there is no such section{}", suggestion(key, names)));
         };
-        let is_section = below.is_table();
-        match (below, value) {
-            (Value::Table(below), Value::Table(above)) => merge(below, above),
-            (Value::Table(_), value) => {
-                return Err(format!("{key} = {value}: expected a section, as in {key}.field = value or [{key}]"));
-            }
-            (below, value) => *below = value,
-        }
-        // Read again after every section, so that the error names the first invalid one.
-        read::<T>(&merged).map_err(|message| if is_section { format!("{key}.{message}") } else { message })?;
+        let Value::Table(fields) = value else {
+            return Err(format!("{key} = {value}: expected a section, as in {key}.field = value or [{key}]"));
+        };
+        lay(sections[at].1, fields).map_err(|why| format!("{key}.{why}"))?;
     }
-    read(&merged)
-}
-
-fn merge(below: &mut Table, above: Table) {
-    for (key, value) in above {
-        match (below.get_mut(&key), value) {
-            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
-            (_, value) => {
-                below.insert(key, value);
-            }
-        }
-    }
-}
-
-/// Reads with the bare error message: the text position that TOML would add is meaningless here.
-fn read<T: DeserializeOwned>(table: &Table) -> Result<T, String> {
-    T::deserialize(table.clone()).map_err(|error: toml::de::Error| error.message().to_owned())
+    Ok(())
 }
 
 /// Parses one `--set` argument, `section.field=value`: the value is TOML, or else plain text.
@@ -97,7 +74,7 @@ pub fn to_toml<T: Serialize>(settings: &T) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use serde::{Deserialize, Serialize};
+    use serde::Serialize;
 
     use super::super::settings::Value as SettingValue;
     use super::super::settings::{AnySettings, FieldKind, FieldMut, Named, Settings, choices, settings};
@@ -129,6 +106,11 @@ mod tests {
             tint: [f32; 3] = [1.0, 0.9, 0.8], color;
             /// Mode.
             mode: Mode = Mode::Lens, choice;
+            /// Step in a view.
+            step: u32 = 3, range(0, 9), view "steps";
+        } internal {
+            /// Whether it is benchmarked.
+            benched: bool = false;
         }
     }
 
@@ -161,16 +143,23 @@ mod tests {
         assert_eq!(taken(toml::Value::Float(256.0)), None);
     }
 
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-    #[serde(default, deny_unknown_fields)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
     struct All {
         glass: Glass,
         empty: Empty,
         other: Glass,
     }
 
+    impl All {
+        fn lay(mut self, table: &Table) -> Result<Self, String> {
+            let Self { glass, empty, other } = &mut self;
+            lay_sections(&mut [("glass", glass), ("empty", empty), ("other", other)], table)?;
+            Ok(self)
+        }
+    }
+
     fn after(sets: &[&str]) -> Result<All, String> {
-        sets.iter().try_fold(All::default(), |all, set| overlay(&all, parse_set(set)?))
+        sets.iter().try_fold(All::default(), |all, set| all.lay(&parse_set(set)?))
     }
 
     #[test]
@@ -192,17 +181,19 @@ mod tests {
     }
 
     #[test]
-    fn round_trips_through_toml_and_json() {
+    fn round_trips_through_toml() {
         let mut all = All::default();
         all.glass.frost = 0.7;
         all.glass.mode = Mode::Source;
         all.other.tint = [0.1, 0.2, 0.3];
+        (all.glass.step, all.glass.benched) = (5, true);
         let text = to_toml(&all).unwrap();
         assert!(text.contains("frost = 0.7\n") && text.contains("tint = [0.1, 0.2, 0.3]"), "{text}");
         assert!(text.find("half_width") < text.find("frost"), "declaration order: {text}");
-        assert_eq!(overlay(&All::default(), parse_table(&text).unwrap()), Ok(all.clone()));
-        let json = serde_json::to_string(&all).unwrap();
-        assert_eq!(serde_json::from_str::<All>(&json).unwrap(), all);
+        assert!(!text.contains("step") && !text.contains("benched"), "{text}");
+        assert_eq!(all.clone().lay(&parse_table(&text).unwrap()), Ok(all.clone()));
+        (all.glass.step, all.glass.benched) = (3, false);
+        assert_eq!(All::default().lay(&parse_table(&text).unwrap()), Ok(all));
     }
 
     #[test]
@@ -234,7 +225,7 @@ mod tests {
             ("glass.forst=1", "glass.forst: there is no such setting; did you mean \"frost\"?"),
             (
                 "glass.q=1",
-                "glass.q: there is no such setting; expected one of half_width, frost, levels, shadow, tint, mode",
+                "glass.q: there is no such setting; expected one of half_width, frost, levels, shadow, tint, mode, step",
             ),
             ("gless.frost=1", "gless: there is no such section; did you mean \"glass\"?"),
             ("frost=1", "\"frost=1\": expected technique.field=value"),
@@ -243,10 +234,10 @@ mod tests {
         ] {
             assert_eq!(after(&[set]), Err(message.to_owned()), "{set}");
         }
-        let flat = overlay(&All::default(), parse_table("glass = 3").unwrap());
+        let flat = All::default().lay(&parse_table("glass = 3").unwrap());
         assert_eq!(flat.unwrap_err(), "glass = 3: expected a section, as in glass.field = value or [glass]");
         assert!(parse_table("[glass]\nfrost = = 1").unwrap_err().starts_with("line 2: "));
-        let one = overlay(&Glass::default(), parse_table("frost = -1").unwrap());
+        let one = lay(&mut Glass::default(), &parse_table("frost = -1").unwrap());
         assert_eq!(one.unwrap_err(), "frost = -1: expected a number from 0 to 64 (px)");
     }
 

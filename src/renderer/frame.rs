@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::timing::FrameTiming,
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterPipeline, Result},
-    scene::world::Viewpoint,
+    scene::{Rerun, world::Viewpoint},
     techniques::{
         FrameContext, Output, Report, Settings, Technique as _, Techniques,
         downsample::{Downsample, DownsampleInput, MethodInputs},
@@ -199,7 +199,7 @@ impl Renderer {
         let context = self.context(frame, params)?;
         let content = (settings.scene.source, settings.scene.motif, settings.scene.fit, settings.mip_chain.filter);
         self.techniques.downsample.compare(frame, &settings.downsample, &format!("{content:?}"), &picture)?;
-        if settings.downsample.every_frame || self.reads_outputs {
+        if settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }
         match params.view {
@@ -229,8 +229,8 @@ impl Renderer {
         let levels = if is_whole { u32::MAX } else { needs.levels };
         let is_remade = self.targets.fit_levels(settings.mip_chain.levels.min(levels))?;
         let background = self.targets.background()?;
-        let again = is_new || is_remade || settings.mip_chain.every_frame;
-        let region = needs.region.filter(|_| !is_whole && !settings.downsample.every_frame);
+        let again = is_new || is_remade || settings.scene.rerun.includes(Rerun::MipChain);
+        let region = needs.region.filter(|_| !is_whole && !settings.scene.rerun.includes(Rerun::Downsample));
         if again || !self.chain.has(region) {
             // A lens that leaves the valid region at rest is being moved: it will need all of it.
             let region = region.filter(|_| again);
@@ -246,7 +246,7 @@ impl Renderer {
     fn sort_cells(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         let (settings, sort) = (params.settings, &mut self.techniques.pixel_sort);
         let is_viewed = params.view.is_some_and(|view| view.technique == PixelSort::ID);
-        if settings.pixel_sort.every_frame && !settings.views_world(PixelSort::ID) && !is_viewed {
+        if settings.scene.rerun.includes(Rerun::PixelSort) && !settings.views_world(PixelSort::ID) && !is_viewed {
             let ids = sort.input(frame, &settings.pixel_sort, target.size())?;
             sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
@@ -266,7 +266,8 @@ impl Renderer {
             glass.boxes_to_compare(view.view.name, &settings.glass, &lenses, scale, picture.size())
         });
         let boxed = self.boxed(frame, params, &chain.mip(0), boxes)?;
-        let is_reduced = viewed(Downsample::ID).is_some() || settings.downsample.every_frame || self.reads_outputs;
+        let is_reduced =
+            viewed(Downsample::ID).is_some() || settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs;
         let sums = match Downsample::sums_wanted(&settings.downsample, &picture).filter(|_| is_reduced) {
             Some(wanted) => self.techniques.summed_area.sums(frame, &settings.summed_area, wanted)?,
             None => None,

@@ -37,24 +37,9 @@ impl WorldCacheKey {
         }
         // Camera and resolution change nothing in the scene itself.
         let looked_at = |key: &Self| {
-            let fresh = SceneSettings::default();
-            let SceneSettings {
-                drift, orbit, height, zoom, pan_x, pan_y, pan_z, render_scale, adapt, every_frame, ..
-            } = fresh;
-            let scene = key.settings.scene.clone();
-            let scene = SceneSettings {
-                drift,
-                orbit,
-                height,
-                zoom,
-                pan_x,
-                pan_y,
-                pan_z,
-                render_scale,
-                adapt,
-                every_frame,
-                ..scene
-            };
+            let SceneSettings { drift, render_scale, adapt, rerun, .. } = SceneSettings::default();
+            let mut scene = SceneSettings { drift, render_scale, adapt, rerun, ..key.settings.scene.clone() };
+            scene.reset_camera();
             Settings { scene, ..key.settings.clone() }
         };
         let is_same = self.target == now.target && looked_at(self) == looked_at(now);

@@ -24,6 +24,11 @@ impl Renderer {
         self.techniques.comparison(technique).into_iter().for_each(Comparison::stop);
     }
 
+    /// Runs a technique's action.
+    pub fn act(&mut self, technique: &str) {
+        self.techniques.act(technique);
+    }
+
     /// Whether bounces are measured: mirrors must be traced in each frame.
     #[must_use]
     pub fn measures_bounces(&self) -> bool {

@@ -11,12 +11,12 @@ use crate::{
     base::{text, timing::FrameTiming},
     gpu::{Error, Frame, Result},
     scene::{
-        AntialiasMode,
+        AntialiasMode, Rerun,
         world::{Camera, GpuScene, Shadow, World},
     },
     techniques::{
         Report, Settings, Techniques, WorldFrame,
-        antialias::{Change, reaches},
+        antialias::{Change, joined_size, reaches},
         meshlets::MeshletsSettings,
         reflections::MirrorInput,
         shade::{By, ShadeInput},
@@ -160,7 +160,7 @@ impl WorldRenderer {
         let mirrors = traces.then_some(params.mirror_scale);
         let key = WorldCacheKey::new(params, steady, size, mirrors);
         let is_measured = techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring();
-        let lasts = !settings.scene.every_frame && !is_measured;
+        let lasts = !settings.scene.rerun.includes(Rerun::World) && !is_measured;
         let before = self.last_camera.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
@@ -301,7 +301,7 @@ impl WorldRenderer {
         let antialias = &settings.antialias;
         let shift = if samples { techniques.antialias.shift(antialias, change, &steady) } else { Vec2::ZERO };
         let moves = change == Change::Moved && techniques.antialias.goes_on(&steady);
-        let whole = antialias.joined.size(frame.gpu(), moves, small, size);
+        let whole = joined_size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
         let by = match techniques.pixel_sort.shading_turn(frame.number()) {

@@ -10,4 +10,4 @@ pub mod world;
 pub use glass_panel::{GlassPanel, PlateKind, Press};
 pub use interaction::HandSettings;
 pub use lens::{Lens, Shape};
-pub use settings::{AntialiasMode, Drift, Fit, Place, SceneSettings, Source};
+pub use settings::{AntialiasMode, Drift, Fit, Place, Rerun, SceneSettings, Source};

@@ -63,6 +63,32 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// What is recorded in every frame, even if nothing changed or no view shows it: for steady timings and captures.
+    pub enum Rerun {
+        /// Only what changed.
+        Off = "off",
+        /// The 3D world.
+        World = "world" as "3D scene",
+        /// The mip chain.
+        MipChain = "mip_chain" as "Mip chain",
+        /// The sort; over a picture, of synthetic cells.
+        PixelSort = "pixel_sort" as "Pixel sort",
+        /// The downsampled picture.
+        Downsample = "downsample" as "Downsampling",
+        /// All of these.
+        All = "all",
+    }
+}
+
+impl Rerun {
+    /// Whether `part` is recorded in every frame.
+    #[must_use]
+    pub fn includes(self, part: Self) -> bool {
+        self == part || self == Self::All
+    }
+}
+
 crate::settings! {
     /// The content under the glass.
     pub struct SceneSettings {
@@ -79,17 +105,17 @@ crate::settings! {
         /// Move the camera slowly back and forth.
         drift: Drift = Drift::Auto, choice, group "Camera", label "Camera drift", when "source=world";
         /// Camera angle around the target, relative to the starting view.
-        orbit: f32 = 0.0, range(-180.0, 180.0), unit "°", group "Camera", when "source=world";
+        orbit: f32 = 0.0, range(-180.0, 180.0), unit "°", state;
         /// Camera elevation, relative to the starting view.
-        height: f32 = 0.0, range(-90.0, 90.0), unit "°", group "Camera", when "source=world", label "Elevation";
+        height: f32 = 0.0, range(-90.0, 90.0), unit "°", state;
         /// Camera distance, as a multiple of the starting distance.
-        zoom: f32 = 1.0, range(0.05, 20.0), log, group "Camera", when "source=world", label "Distance";
+        zoom: f32 = 1.0, range(0.05, 20.0), state;
         /// Shift of the camera and its target along x, as a multiple of the starting distance.
-        pan_x: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan x";
+        pan_x: f32 = 0.0, range(-20.0, 20.0), state;
         /// The same along y (up).
-        pan_y: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan y";
+        pan_y: f32 = 0.0, range(-20.0, 20.0), state;
         /// The same along z.
-        pan_z: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan z";
+        pan_z: f32 = 0.0, range(-20.0, 20.0), state;
         /// Azimuth of the sun.
         sun_direction: f32 = -64.0, range(-180.0, 180.0), unit "°", group "Light", when "source=world";
         /// Elevation of the sun above the horizon. Below 0 it is dusk and lamps are lit, below -12 night.
@@ -100,8 +126,8 @@ crate::settings! {
         antialias: AntialiasMode = AntialiasMode::Temporal, choice, group "Detail", label "Antialiasing", when "source=world";
         /// Lower the resolution while the world moves and frames are slow (window only).
         adapt: bool = true, group "Detail", when "source=world", label "Dynamic resolution";
-        /// Redraw the world every frame, even if nothing changed, for steady timings.
-        every_frame: bool = false, group "Detail", when "source=world", label "Rerun every frame";
+        /// Part of the frame that is recorded in every frame, even if nothing changed, for steady timings and captures.
+        rerun: Rerun = Rerun::Off, choice, group "Detail", label "Rerun every frame";
     }
 }
 
@@ -142,6 +168,12 @@ impl SceneSettings {
             Drift::On => true,
             Drift::Off => false,
         }
+    }
+
+    /// Moves the camera to the scene's initial viewpoint.
+    pub fn reset_camera(&mut self) {
+        (self.orbit, self.height, self.zoom) = (0.0, 0.0, 1.0);
+        (self.pan_x, self.pan_y, self.pan_z) = (0.0, 0.0, 0.0);
     }
 
     /// Keeps the camera where it is after this many seconds of drift.
@@ -190,7 +222,8 @@ mod tests {
     fn the_camera_rests_by_itself_on_software_drivers_only() {
         let drifts = |set: &str| {
             let table = toml::from_str(&format!("drift = {set}")).unwrap();
-            let settings = crate::base::settings::overlay(&SceneSettings::default(), table)?;
+            let mut settings = SceneSettings::default();
+            crate::base::settings::lay(&mut settings, &table)?;
             Ok::<_, String>([false, true].map(|software| settings.drifts(software)))
         };
         assert_eq!(SceneSettings::default().drift, Drift::Auto);

@@ -82,6 +82,14 @@ macro_rules! techniques {
                 }
             }
 
+            /// Runs a technique's action.
+            pub fn act(&mut self, technique: &str) {
+                match technique {
+                    $($(#[cfg($cfg)])? $id::$technique::ID => self.$id.act(),)*
+                    _ => {}
+                }
+            }
+
             /// Whether a comparison runs.
             pub fn is_comparing(&mut self) -> bool {
                 self.comparisons().into_iter().any(|(_, comparison)| comparison.is_active())
@@ -118,8 +126,7 @@ macro_rules! techniques {
         pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? Info::of::<$id::$technique>()),*];
 
         /// All settings: a preset file is this as TOML, a table for each section.
-        #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
+        #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
         pub struct Settings {
             /// `[display]`
             pub display: gpu::DisplaySettings,

@@ -47,6 +47,8 @@ pub trait Technique: Sized {
     const OUTPUTS: &'static [OutputInfo] = &[];
     /// Measurement on request.
     const MEASURES: Option<Measures> = None;
+    /// Button of its section for [`act`](Self::act): its label, and what it does.
+    const ACTION: Option<(&'static str, &'static str)> = None;
     /// Settings that can change while it runs.
     type Settings: settings::Settings;
 
@@ -113,6 +115,8 @@ pub trait Technique: Sized {
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
+    /// Runs [`ACTION`](Self::ACTION).
+    fn act(&mut self) {}
     /// Its checks.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
@@ -245,6 +249,8 @@ pub struct Info {
     pub outputs: &'static [OutputInfo],
     /// [`Technique::MEASURES`].
     pub measures: Option<Measures>,
+    /// [`Technique::ACTION`].
+    pub action: Option<(&'static str, &'static str)>,
     /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
     /// [`Technique::benches`].
@@ -278,6 +284,7 @@ impl Info {
             views: T::VIEWS,
             outputs: T::OUTPUTS,
             measures: T::MEASURES,
+            action: T::ACTION,
             checks: T::checks,
             benches: T::benches,
         }
@@ -336,10 +343,9 @@ impl Settings {
             }
         }
         let overlaid = |now: &Self, table| {
-            let mut next = settings::overlay(now, table)?;
-            for section in next.sections() {
-                section.settings.check().map_err(|e| format!("{}.{e}", section.id))?;
-            }
+            let mut next = now.clone();
+            let mut sections: Vec<_> = next.sections().into_iter().map(|one| (one.id, one.settings)).collect();
+            settings::lay_sections(&mut sections, &table)?;
             Ok::<Self, String>(next)
         };
         let named: Vec<String> = first.keys().cloned().collect();

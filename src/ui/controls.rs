@@ -44,9 +44,16 @@ impl Controls {
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
     ) {
+        let applies = Applies::of(&state.sections, state.draws_world, state.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
             ui.label(theme::caption("View"));
             actions.extend(views::picker(ui, state.infos, state.shown).map(UiAction::View));
+            let shown = state.shown.map(|shown| (shown.technique, shown.view.name));
+            let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
+            if let (Some(section), Some(shown)) = (state.sections.iter_mut().find(of_view), shown) {
+                let fields = settings_panel::view_parameters(ui, shown, section.settings, &applies);
+                actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id, field }));
+            }
             ui.add_space(5.0);
         }
         ui.label(theme::caption("Presets"));
@@ -54,14 +61,16 @@ impl Controls {
         ui.add_space(2.0);
         history(ui, state.history, actions);
         ui.add_space(5.0);
-        let applies = Applies::of(&state.sections, state.draws_world, state.files);
         let mut sections: Vec<_> =
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
         sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
         for section in sections {
             collapsing::rule(ui);
-            let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
-            let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page, sheet: &mut *sheet };
+            let info = state.infos.iter().find(|info| info.id == section.id);
+            let has_page = info.is_some_and(|info| !info.doc.is_empty());
+            let action = info.and_then(|info| info.action);
+            let cost = timings.cost_of(section.id);
+            let head = Head { has_page, action, cost, page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
@@ -92,6 +101,7 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
 /// Contents of a section's heading.
 struct Head<'a> {
     has_page: bool,
+    action: Option<(&'static str, &'static str)>,
     cost: Option<TechniqueCost>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
@@ -107,16 +117,17 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) {
     let Section { id, title, settings } = section;
-    let Head { has_page, cost, page, sheet } = head;
-    let changed = settings_panel::changed_count(*settings);
+    let Head { has_page, action, cost, page, sheet } = head;
+    let changed = settings_panel::changed(*settings);
     let (mut wants_page, mut wants_reset) = (false, false);
     let at_right = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         if has_page {
             wants_page = collapsing::sign(ui, "?", 12.5, &format!("Read about {title}"));
         }
-        if changed > 0 {
-            wants_reset = collapsing::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
+        if !changed.is_empty() {
+            let hint = format!("Reset all of {title} ({} changed)", changed.len());
+            wants_reset = collapsing::sign(ui, "↺", 13.0, &hint);
         }
         if let Some(TechniqueCost { us, share, in_frames }) = cost {
             let part = in_frames.clone().unwrap_or_else(|| percent(share, 0));
@@ -137,21 +148,25 @@ fn show_section(
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }
-        fields = settings_panel::buttons(ui, id, *settings);
+        if let Some((label, doc)) = action {
+            let button = Button::new(theme::middle(label)).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
+            if ui.add(button).on_hover_text(doc).clicked() {
+                actions.push(UiAction::Act(id));
+            }
+            ui.add_space(2.0);
+        }
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
-        fields.extend(settings_panel::fields(ui, id, *settings, applies));
+        fields = settings_panel::fields(ui, id, *settings, applies);
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }
     });
     if wants_reset {
-        for (index, field) in settings.fields().iter().enumerate() {
-            if !settings.is_default(index) {
-                settings.reset(index);
-                fields.push(field.name);
-            }
+        for index in changed {
+            settings.reset(index);
+            fields.push(settings.fields()[index].name);
         }
     }
     if wants_page {

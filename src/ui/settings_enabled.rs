@@ -140,14 +140,14 @@ mod tests {
             let fields = sections.iter().find(|section| section.id == id).unwrap().settings.fields();
             applies.why_not(id, fields.iter().find(|field| field.name == name).unwrap())
         };
-        assert_eq!(why("scene.source=world", true, "scene", "orbit"), None);
-        let camera = why("scene.source=picture", false, "scene", "orbit").unwrap();
+        assert_eq!(why("scene.source=world", true, "scene", "drift"), None);
+        let camera = why("scene.source=picture", false, "scene", "drift").unwrap();
         assert_eq!(camera, "Has no effect now. It needs Background: 3D.");
-        assert_eq!(why("scene.source=picture", true, "scene", "orbit"), None, "a view shows the world's inside");
+        assert_eq!(why("scene.source=picture", true, "scene", "drift"), None, "a view shows the world's inside");
         let cells = why("pixel_sort.input=scene", true, "pixel_sort", "cell_area").unwrap();
         assert_eq!(cells, "Has no effect now. It needs IDs from: Synthetic cells, or Background: Image.");
         assert_eq!(why("pixel_sort.input=cells", true, "pixel_sort", "cell_area"), None);
-        assert!(why("", true, "glass", "source_blur").unwrap().contains("Glass: Reference"));
-        assert!(why("hand.reduced_motion=true", true, "hand", "squash").unwrap().contains("Reduced motion: off"));
+        assert!(why("glass.mode=source", true, "glass", "frost").unwrap().contains("Glass: Meniscus"));
+        assert!(why("hand.reduced_motion=true", true, "hand", "inertia").unwrap().contains("Reduced motion: off"));
     }
 }

@@ -22,12 +22,11 @@ const RESET: f32 = 18.0;
 /// Integers with more steps than this have no slider: one point of it would be many steps.
 const SLIDER_STEPS: u32 = 1_000_000;
 
-/// Shows all fields of a section without a button of their own; returns the names of those just changed. `id` is the section's name in
-/// presets.
+/// Shows the settings of a section; returns the names of those just changed. `id` is the section's name in presets.
 pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Applies) -> Vec<&'static str> {
     let mut changed = Vec::new();
     let all: Vec<(usize, &Field)> =
-        section.fields().iter().enumerate().filter(|(_, field)| field.button.is_empty()).collect();
+        section.fields().iter().enumerate().filter(|(_, field)| field.is_setting()).collect();
     let mut from = 0;
     while let Some((_, first)) = all.get(from) {
         let to = from + all[from..].iter().take_while(|(_, field)| field.group == first.group).count();
@@ -50,28 +49,22 @@ pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Ap
     changed
 }
 
-/// The buttons at the top of a section, one per switch. Returns the names of those pressed.
-pub fn buttons(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'static str> {
-    let mut changed = Vec::new();
-    for (index, field) in section.fields().iter().enumerate().filter(|(_, field)| !field.button.is_empty()) {
-        let FieldMut::Bool(on) = section.field_mut(index) else { continue };
-        let button = egui::Button::new(theme::middle(field.button))
-            .selected(*on)
-            .min_size(vec2(ui.available_width(), theme::ROW + 2.0));
-        let response = ui.add(button);
-        if response.clicked() {
-            *on = !*on;
-            changed.push(field.name);
-        }
-        response.on_hover_ui(|ui| tooltip(ui, id, section, index, field, None));
-        ui.add_space(2.0);
-    }
-    changed
+/// Shows the parameters of a view of the section's technique; returns the names of those just changed.
+pub fn view_parameters(
+    ui: &mut Ui,
+    (id, view): (&str, &str),
+    section: &mut dyn AnySettings,
+    applies: &Applies,
+) -> Vec<&'static str> {
+    let of_view = section.fields().iter().enumerate().filter(|(_, field)| field.is_of_view(view));
+    let changed = of_view.filter(|(index, field)| row(ui, id, section, *index, field, applies));
+    changed.map(|(_, field)| field.name).collect()
 }
 
-/// Number of fields that differ from their defaults.
-pub fn changed_count(section: &dyn AnySettings) -> usize {
-    (0..section.fields().len()).filter(|index| !section.is_default(*index)).count()
+/// Indices of the settings that differ from their defaults.
+pub fn changed(section: &dyn AnySettings) -> Vec<usize> {
+    let all = section.fields().iter().enumerate().filter(|(_, field)| field.is_setting());
+    all.map(|(index, _)| index).filter(|index| !section.is_default(*index)).collect()
 }
 
 fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field, applies: &Applies) -> bool {
@@ -408,8 +401,7 @@ mod tests {
             for of in 0..Settings::default().sections().len() {
                 let mut settings = Settings::default();
                 let fields_of = settings.sections()[of].settings.fields();
-                let names: Vec<_> =
-                    fields_of.iter().filter(|field| field.button.is_empty()).map(Field::title).collect();
+                let names: Vec<_> = fields_of.iter().filter(|field| field.is_setting()).map(Field::title).collect();
                 let mut harness = egui_kittest::Harness::builder().with_size([width, 2000.0]).build_ui(|ui| {
                     theme::install(ui.ctx());
                     let sections = &mut settings.sections();

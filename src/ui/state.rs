@@ -119,6 +119,8 @@ pub enum UiAction {
     Measure(&'static str),
     /// Stop it and keep the results so far.
     StopMeasuring(&'static str),
+    /// Run a technique's action.
+    Act(&'static str),
     /// Copy this text to the clipboard.
     Copy(String),
     /// Close the file used as this source.

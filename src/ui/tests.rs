@@ -40,6 +40,8 @@ settings! {
         seed: u32 = 1;
         /// What it says.
         words: ShortText = ShortText::new();
+        /// Which step the view shows.
+        step: u32 = 1, range(0, 8), view "stuff";
     }
 }
 
@@ -96,6 +98,7 @@ const INFOS: &[Info] = &[Info {
     views: &[DISTANCE, STUFF],
     outputs: &[],
     measures: None,
+    action: None,
     checks: Vec::new,
     benches: Vec::new,
 }];
@@ -214,7 +217,7 @@ pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f3
 #[test]
 fn every_field_has_a_labelled_widget() {
     let harness = at_1280(world());
-    for field in Glass::FIELDS {
+    for field in Glass::FIELDS.iter().filter(|field| field.is_setting()) {
         let role = match field.kind {
             FieldKind::Float { .. } => Role::Slider,
             FieldKind::Int { max: u32::MAX, .. } => Role::SpinButton,
@@ -229,6 +232,14 @@ fn every_field_has_a_labelled_widget() {
     }
     let titles: Vec<String> = Glass::FIELDS.iter().map(Field::title).collect();
     assert_eq!(titles[1..3], ["Half width", "IOR"]);
+}
+
+#[test]
+fn parameters_of_a_view_are_shown_with_it() {
+    let mut start = world();
+    assert!(at_1280(world()).query_by_role_and_label(Role::Slider, "Step").is_none());
+    start.shown = Some(ActiveView { technique: "glass", view: STUFF, place: ViewPlacement::Full });
+    at_1280(start).get_by_role_and_label(Role::Slider, "Step");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn assert_encoded(picture: &Picture, npy: &Npy) {
 }
 
 const WORLD: &str = "--scene assets/scenes/still-life.gltf --size 67x37 --set scene.drift=off --set shade.by=list \
-                     --set pixel_sort.key=meshlet --set pixel_sort.containers=\"256\" --set pixel_sort.tries=16";
+                     --set pixel_sort.key=meshlet";
 const WORLD_SIZE: [usize; 2] = [67, 37];
 
 /// The world without reflections: for tests of the other techniques.
@@ -222,7 +222,7 @@ fn a_pictures_outputs_are_right() {
     let picture = painted(size);
     let image = folder.path("picture.png");
     picture.save_png(&image).unwrap();
-    let mut arguments = words("--validate --size 63x37 --set mip_chain.filter=box --set pixel_sort.every_frame=true");
+    let mut arguments = words("--validate --size 63x37 --set mip_chain.filter=box --set scene.rerun=pixel_sort");
     arguments.extend(words("--set summed_area.every_frame=true"));
     arguments.extend(words("--set pixel_sort.cell_area=20 --set pixel_sort.empty=0.25 --image"));
     arguments.push(image.clone().into());
@@ -389,7 +389,7 @@ fn missing_outputs_are_not_written() {
     let flat = "--size 63x37 --set scene.source=picture";
     for (line, output, said) in [
         (flat, "meshlets/ids", "scene.source = \"world\""),
-        (flat, "pixel_sort/entries", "pixel_sort.every_frame = true"),
+        (flat, "pixel_sort/entries", "scene.rerun = \"pixel_sort\""),
         (flat, "mip_chain/level 6", "whose last is level 5"),
         (
             "--size 63x37 --set scene.source=picture --set mip_chain.levels=3",
@@ -437,7 +437,7 @@ fn outputs_are_of_the_last_frame() {
     let raster = WORLD.replace("shade.by=list", "shade.by=raster");
     let flat = format!("{WORLD} --set scene.source=picture");
     has(
-        &[WORLD, &raster, &flat, &format!("{flat} --set pixel_sort.every_frame=true"), WORLD],
+        &[WORLD, &raster, &flat, &format!("{flat} --set scene.rerun=pixel_sort"), WORLD],
         &["pixel_sort/entries", "shade/light", "mip_chain/level 0"],
         &[&[true, true, true], &[false, true, true], &[false, false, true], &[true, false, true], &[true, true, true]],
     );

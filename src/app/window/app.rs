@@ -289,7 +289,7 @@ impl App {
             world_scale,
             mirror_scale,
             mirror_pace,
-            in_steps: settings.antialias.reproject.is_on(!is_quick),
+            in_steps: !is_quick,
             gathers: is_quick || self.follow.still_in(now).is_zero(),
             ..FrameParams::of(settings, &lenses)
         };

@@ -7,8 +7,8 @@ use crate::app::lens_layout::{Layout, range};
 use crate::app::session::LoadedPreset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
+use crate::scene::Lens;
 use crate::scene::world::World;
-use crate::scene::{Lens, SceneSettings};
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::OpenFiles;
@@ -124,9 +124,7 @@ pub struct DocumentState {
 impl DocumentState {
     /// Resets the camera to the scene's initial viewpoint.
     pub fn reset_camera(&mut self) {
-        let (scene, fresh) = (&mut self.settings.scene, SceneSettings::default());
-        (scene.orbit, scene.height, scene.zoom) = (fresh.orbit, fresh.height, fresh.zoom);
-        (scene.pan_x, scene.pan_y, scene.pan_z) = (fresh.pan_x, fresh.pan_y, fresh.pan_z);
+        self.settings.scene.reset_camera();
         self.drifted_s = 0.0;
     }
 
@@ -171,7 +169,7 @@ impl DocumentState {
 /// The parts of a document changed by an edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Changed {
-    /// Settings, except actions and the shape of the selected lens.
+    /// Settings, except the shape of the selected lens.
     pub settings: bool,
     /// Position, shape or number of lenses.
     pub lenses: bool,
@@ -214,27 +212,15 @@ impl Changed {
     }
 }
 
-/// Settings for comparison: without actions (buttons of the panel) and without the shape, which belongs to a lens.
+/// Settings for comparison: without the shape, which belongs to a lens.
 fn compared(settings: &Settings) -> Settings {
     let mut compared = settings.clone();
-    keep_actions(&mut compared, &mut Settings::default());
     let fresh = GlassSettings::default();
     let glass = &mut compared.glass;
     (glass.half_width, glass.half_height, glass.angle) = (fresh.half_width, fresh.half_height, fresh.angle);
     (glass.shape, glass.exponent, glass.radius) = (fresh.shape, fresh.exponent, fresh.radius);
     (glass.text, glass.weight) = (fresh.text, fresh.weight);
     compared
-}
-
-/// Copies the switches that represent actions (a pause, a restart) from `from`.
-fn keep_actions(settings: &mut Settings, from: &mut Settings) {
-    for (section, from) in settings.sections().into_iter().zip(from.sections()) {
-        let fields = section.settings.fields().iter().enumerate();
-        for (index, _) in fields.filter(|(_, field)| !field.button.is_empty()) {
-            // The value is valid for this field.
-            let _ = section.settings.set(index, &from.settings.value(index));
-        }
-    }
 }
 
 /// Copies the shape of a lens to the settings, clamped to their ranges; `scale`: pixels per unit.
@@ -386,7 +372,6 @@ impl Document {
         self.is_sealed = true;
         self.revision += 1;
         let parts = step.parts;
-        keep_actions(&mut step.other.settings, &mut self.state.settings);
         self.state.exchange(&mut step.other, parts);
         self.state.selected = self.state.selected.min(self.state.lenses.len().saturating_sub(1));
         self.state.show_selected(scale);

@@ -171,16 +171,6 @@ fn lenses_keep_their_size_on_another_display_after_an_undo() {
 }
 
 #[test]
-fn a_restart_is_no_step() {
-    let mut document = document();
-    set(&mut document, "glass", "frost", "5");
-    set(&mut document, "particles", "restart", "true");
-    document.undo(SCALE);
-    assert!(document.settings().particles.restart && document.settings().glass.frost == 0.5);
-    assert!(document.undo(SCALE).is_none());
-}
-
-#[test]
 fn a_style_comes_back_with_all_that_it_set() {
     let mut document = document();
     set(&mut document, "glass", "bevel_width", "33");

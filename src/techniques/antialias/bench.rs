@@ -1,6 +1,6 @@
 //! Benchmarks of the accumulation, beside the bytes that it must move.
 
-use super::{Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter};
+use super::{Antialias, AntialiasInput, AntialiasSettings, Change};
 use crate::{
     base::half,
     gpu::{Format, Image, ImageDesc, Use},
@@ -14,7 +14,7 @@ const SIZES: [[u32; 2]; 3] = [[1920, 1080], [2560, 1440], [3840, 2160]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Part of each side that the light has.
 const SCALES: [f32; 3] = [1.0, 0.67, 0.5];
-const FILTERS: [HistoryFilter; 2] = [HistoryFilter::CatmullRom, HistoryFilter::Bilinear];
+const FILTERS: [(&str, bool); 2] = [("catmull_rom", false), ("bilinear", true)];
 
 /// Rows by size, scale and filter.
 pub const RESOLVE: Bench = Bench {
@@ -42,8 +42,8 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             // Light, IDs and depth of each sample; history and its surface of each pixel, read and written.
             let (reads, writes) = (16 * pixels(size) + 16 * pixels(whole), 16 * pixels(whole));
             let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-            for filter in FILTERS {
-                let settings = AntialiasSettings { filter, ..Default::default() };
+            for (filter, bilinear) in FILTERS {
+                let settings = AntialiasSettings { bilinear, ..Default::default() };
                 let mut technique = Antialias::new(bench.gpu())?;
                 let mut orbit = 0.0;
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
@@ -69,7 +69,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 let is_even = |texel: &[u16; 4]| texel[..3].iter().all(|half| half.abs_diff(even) <= 4);
                 each(Row {
                     case: format!("{}x{} from {}x{}", whole[0], whole[1], size[0], size[1]),
-                    variant: format!("{}, an even picture", filter.name()),
+                    variant: format!("{filter}, an even picture"),
                     gpu_us,
                     bytes: reads + writes,
                     probe_us: Some(probe.median),

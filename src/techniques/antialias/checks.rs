@@ -1,7 +1,7 @@
 //! Checks of the accumulation against the CPU reference, on synthetic samples.
 
 use super::{
-    Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter,
+    Antialias, AntialiasInput, AntialiasSettings, Change,
     history::{FrameBlock, History},
     reference::{Gathered, Samples, compressed},
     reproject_checks::Reproject,
@@ -161,7 +161,7 @@ impl Property for Resolve {
                 frames: [16.0, 30.0][i % 2],
                 reach: [1.25, 0.7][i / 2 % 2],
                 reject: i % 4 != 3,
-                filter: if i % 3 == 2 { HistoryFilter::Bilinear } else { HistoryFilter::CatmullRom },
+                bilinear: i % 3 == 2,
                 drawn_by: DrawnBy::Compute,
                 ..Default::default()
             };
@@ -227,7 +227,7 @@ impl Property for Resolve {
                 depth: &found.scene.depth,
                 history: &found.before.0,
                 surfaces: &found.before.1,
-                is_sharp: trial.settings.filter == HistoryFilter::CatmullRom,
+                is_sharp: !trial.settings.bilinear,
             };
             let at = |i: usize| IVec2::new((i as u32 % found.whole[0]) as i32, (i as u32 / found.whole[0]) as i32);
             let wanted: Vec<Gathered> = (0..found.after.0.len()).map(|i| samples.gathered(at(i))).collect();

@@ -13,7 +13,7 @@ mod views;
 pub use history::shift_of;
 pub use reference::catmull_rom;
 pub use reproject::reaches;
-pub use settings::{AntialiasSettings, HistoryFilter, Joined as JoinedPixels, Reproject};
+pub use settings::{AntialiasSettings, joined_size};
 
 use self::{
     history::History,

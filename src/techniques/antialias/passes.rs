@@ -1,7 +1,7 @@
 //! Passes of a frame and their bindings.
 
 use super::{
-    AntialiasInput, AntialiasSettings, Change, HistoryFilter,
+    AntialiasInput, AntialiasSettings, Change,
     history::{FrameBlock, History},
 };
 use crate::gpu::{
@@ -104,7 +104,7 @@ impl Joined {
             Change::None => Kind::Rest,
             _ => Kind::Same,
         };
-        let is_sharp = settings.filter == HistoryFilter::CatmullRom;
+        let is_sharp = !settings.bilinear;
         // A dispatch averages the samples at rest: it reads what it writes.
         let is_drawn = kind != Kind::Rest && settings.drawn_by.draws_all(&gpu);
         let around = match kind {

@@ -2,61 +2,13 @@
 
 use crate::{gpu::Gpu, techniques::DrawnBy};
 
-crate::choices! {
-    /// How the history is read between its pixels.
-    pub enum HistoryFilter {
-        /// Catmull and Rom's filter in five samples: what moves stays sharp.
-        CatmullRom = "catmull_rom" as "Catmull-Rom",
-        /// The sampler's own: quicker, and softer from frame to frame.
-        Bilinear = "bilinear",
-    }
-}
-
-crate::choices! {
-    /// How many pixels the picture has that frames are joined to, while the camera moves and there are no more than half as many samples as pixels along
-    /// each side.
-    pub enum Joined {
-        /// All on GPUs, a quarter on software drivers.
-        Auto = "auto",
-        /// The window's.
-        All = "all",
-        /// Half as many along each side: a picture that is softer, in a quarter of the time.
-        Quarter = "quarter" as "A quarter",
-    }
-}
-
-impl Joined {
-    /// Width and height of what frames are joined to, for a picture of size `whole` of which there are `samples`. `moves`: the camera.
-    #[must_use]
-    pub fn size(self, gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
-        let less = match self {
-            Self::Auto => gpu.info().is_software(),
-            Self::All => false,
-            Self::Quarter => true,
-        };
-        let half = whole.map(|side| side.div_ceil(2));
-        if less && moves && samples[0] <= half[0] && samples[1] <= half[1] { half } else { whole }
-    }
-}
-
-crate::choices! {
-    /// Whether the picture is shown more often than the world is drawn, while the camera moves slowly in a window.
-    pub enum Reproject {
-        /// On software drivers, where drawing the world takes several frames.
-        Auto = "auto",
-        /// Always.
-        On = "on",
-        /// Never: each frame draws the world.
-        Off = "off",
-    }
-}
-
-impl Reproject {
-    /// Whether it is so where the CPU draws (`software`), or a GPU does.
-    #[must_use]
-    pub fn is_on(self, software: bool) -> bool {
-        self == Self::On || self == Self::Auto && software
-    }
+/// Width and height of what frames are joined to, for a picture of size `whole` of which there are `samples`: on a software driver half of
+/// each side while the camera moves (`moves`) and there are no more samples, which is softer, in a quarter of the time.
+#[must_use]
+pub fn joined_size(gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
+    let half = whole.map(|side| side.div_ceil(2));
+    let is_less = gpu.info().is_software() && moves && samples[0] <= half[0] && samples[1] <= half[1];
+    if is_less { half } else { whole }
 }
 
 crate::settings! {
@@ -70,13 +22,10 @@ crate::settings! {
         reach: f32 = 1.75, range(0.25, 8.0), log, label "Colour clamp", when "scene.source=world scene.antialias=temporal";
         /// Discard the history where another surface was seen.
         reject: bool = true, label "Reject other surfaces", when "scene.source=world scene.antialias=temporal";
-        /// How the history is read between its pixels.
-        filter: HistoryFilter = HistoryFilter::CatmullRom, choice, label "History filter", when "scene.source=world scene.antialias=temporal";
-        /// How many pixels frames are joined to while the camera moves at half the resolution or less.
-        joined: Joined = Joined::Auto, choice, label "Joined pixels", when "scene.source=world scene.antialias=temporal";
-        /// Draw the world over several frames while the camera moves slowly, and show the last picture as it looks from where the camera is now.
-        reproject: Reproject = Reproject::Auto, choice, label "Reprojection", when "scene.source=world scene.antialias=temporal";
+    } internal {
+        /// The sampler reads the history between its pixels, not Catmull and Rom's filter: quicker, and softer from frame to frame.
+        bilinear: bool = false;
         /// Whether frames are joined by a dispatch or by a draw, while the camera moves; both write the same.
-        drawn_by: DrawnBy = DrawnBy::Auto, choice, label "Joined by", when "scene.source=world scene.antialias=temporal";
+        drawn_by: DrawnBy = DrawnBy::Auto;
     }
 }

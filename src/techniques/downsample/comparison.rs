@@ -64,7 +64,7 @@ impl MethodComparison {
             return Ok(());
         }
         // The displayed method is one of all.
-        let settings = DownsampleSettings { method: Method::AreaCompute, every_frame: false, ..settings.clone() };
+        let settings = DownsampleSettings { method: Method::AreaCompute, ..settings.clone() };
         let subject = Subject { settings, size: picture.size(), content: content.to_owned() };
         let key = format!("{:?} {content} {:?}", subject.size, subject.settings);
         let is_new = self.comparison.begin(frame.number(), &key, alternatives());

@@ -104,10 +104,9 @@ crate::settings! {
         light: Light = Light::Linear, choice, label "Averages";
         /// Picture to downsample.
         source: Source = Source::Picture, choice, label "Input";
+    } internal {
         /// Let the texture sampler average pixels where that is exact (never on software drivers).
         hardware_filter: bool = true;
-        /// Recompute the result every frame, even if no view shows it, for steady timings.
-        every_frame: bool = false, label "Rerun every frame";
     }
 }
 

@@ -74,7 +74,6 @@ impl Case {
     fn glass(&self, size: [u32; 2]) -> Glass {
         let mut settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() };
         self.preset.apply(&mut settings);
-        settings.bounds = self.bounds;
         let scale = scale_for(size);
         let window = Vec2::new(size[0] as f32, size[1] as f32);
         // In rows of four at most.
@@ -86,7 +85,8 @@ impl Case {
             let half = lens.half * self.part;
             Lens::upright(lens.center, half, lens.exponent, lens.bevel).with_corner(lens.corner * self.part)
         };
-        settings.glass(&(0..self.count).map(lens).collect::<Vec<_>>(), scale)
+        let glass = settings.glass(&(0..self.count).map(lens).collect::<Vec<_>>(), scale);
+        Glass { is_bounded: self.bounds, ..glass }
     }
 }
 

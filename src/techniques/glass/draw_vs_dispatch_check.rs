@@ -1,6 +1,7 @@
 //! Check that the lens as a dispatch and as draws gives the same bytes, which are those of the CPU reference.
 
 use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
+use super::model::lens::Glass;
 use super::settings::{Blur, GlassSettings, Preset};
 use super::text_outline_check::words;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
@@ -41,10 +42,10 @@ impl Reference for WaysOracle {
         add("clear", [301, 187], one(&plain, [150.4, 90.7], 0.5));
         add("over the corner", [97, 61], one(&plain, [3.0, 58.0], 0.4));
         add("smaller than a tile", [33, 17], one(&plain, [16.0, 8.0], 0.04));
-        let all = GlassSettings { bounds: false, ..plain.clone() };
-        add("every pixel", [131, 75], one(&all, [60.0, 40.0], 0.25));
+        let all = |at, scale| Glass { is_bounded: false, ..one(&plain, at, scale) };
+        add("every pixel", [131, 75], all([60.0, 40.0], 0.25));
         // More tiles than there are in a row of workgroups.
-        add("every pixel of 1107 tiles", [655, 418], one(&all, [330.0, 400.0], 0.5));
+        add("every pixel of 1107 tiles", [655, 418], all([330.0, 400.0], 0.5));
         let whole: &[Blur] = if effort == Effort::Full { Blur::ALL } else { &[Blur::Preblur, Blur::Window] };
         for blur in whole {
             for frost in [0.75, 3.0, 9.0] {

@@ -229,7 +229,7 @@ impl LiquidGlass {
             _ => glass,
         };
         match self.press {
-            Some(press) => glass.pressed(press.at, press.strength * settings.glow),
+            Some(press) => glass.pressed(press.at, press.strength * settings::GLOW),
             None => glass,
         }
     }
@@ -251,9 +251,8 @@ impl LiquidGlass {
         (self.passes.frosted, self.passes.brightness) = (None, None);
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
-            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,
+            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur(), target)?,
             Mode::Lens => {
-                self.passes.by = settings.by;
                 let glass = self.lit(settings, lenses, scale);
                 self.passes.record_lens(frame, below, &glass, target)?;
             }
@@ -273,7 +272,7 @@ impl LiquidGlass {
         let panels = if has_panels { panels::GlassPanels::levels_needed(scale) } else { 0 };
         let levels = settings.levels_needed(scale).max(panels);
         let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
-        let is_near = settings.mode == Mode::Lens && !lenses.is_empty() && !reaches_far && settings.bounds;
+        let is_near = settings.mode == Mode::Lens && !lenses.is_empty() && !reaches_far;
         let region = is_near.then(|| passes::readable(&settings.glass(&outlines(lenses), scale), full)).flatten();
         let region = region.filter(|_| !has_panels).map(|(low, high)| [low.x, low.y, high.x, high.y]);
         GlassNeeds { levels, region }

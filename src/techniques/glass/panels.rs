@@ -38,7 +38,6 @@ fn settings() -> GlassSettings {
         caustic: 0.1,
         // A shadow would be of the picture alone, and hide the lenses near a plate.
         shadow: 0.0,
-        contour: 0.25,
         saturation: 1.35,
         adaptive: 0.0,
         ..GlassSettings::default()
@@ -52,7 +51,6 @@ fn bright_settings(plates: &[GlassPanel]) -> GlassSettings {
         tint: BRIGHT_TINT,
         tint_part: if is_panel { BRIGHT_PARTS[0] } else { BRIGHT_PARTS[1] },
         saturation: 1.8,
-        contour: 0.12,
         ..settings()
     }
 }
@@ -113,7 +111,8 @@ fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
     };
     let lenses: Vec<_> = there.clone().map(|plate| super::outline::outline_of(&lens(plate))).collect();
     let presence = there.map(|plate| plate.presence).reduce(f32::min)?;
-    let glass = settings.glass(&lenses, scale);
+    let mut glass = settings.glass(&lenses, scale);
+    glass.light.contour = if is_bright { 0.12 } else { 0.25 };
     let legible = (!is_bright).then(|| Legible::of_ink(ink));
     Some(Glass { legible, ..glass }.faded(presence.min(1.0)))
 }

@@ -11,7 +11,6 @@ use super::outline::outline_of;
 use super::tiles::Outskirts;
 use crate::base::settings::ShortText;
 use crate::scene::{self, Shape};
-use crate::techniques::DrawnBy;
 use crate::{choices, settings};
 use glam::{UVec2, Vec2, Vec3};
 
@@ -58,7 +57,7 @@ choices! {
 }
 
 choices! {
-    /// How the mode "source" blurs.
+    /// Blur of the mode "source".
     pub enum SourceBlur {
         /// The article's 81 taps at half-pixel steps.
         Box81 = "box81" as "81-tap box",
@@ -108,8 +107,6 @@ settings! {
     pub struct GlassSettings {
         /// Which glass is drawn: the source article's shader or our lens.
         mode: Mode = Mode::Lens, choice, label "Glass";
-        /// Blur of the mode "source".
-        source_blur: SourceBlur = SourceBlur::Box81, choice, label "Reference blur", when "mode=source";
         /// Named set of the settings below; choosing one applies it.
         preset: Preset = Preset::Clear, choice, label "Style", when "mode=lens";
         /// Half the width of the selected lens.
@@ -136,14 +133,12 @@ settings! {
         melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape", label "Melting distance", when "mode=lens";
         /// Blur (sigma) of frosted glass; up to 0.5 px is clear.
         frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost", when "mode=lens";
-        /// How the frost blur is computed.
-        blur: Blur = Blur::Preblur, choice, group "Frost", label "Frost blur", when "mode=lens";
+        /// How the frost blur is computed. The reference glass takes its 81 taps, or with "trilinear" one tap of the mip chain.
+        blur: Blur = Blur::Preblur, choice, group "Frost", label "Frost blur";
         /// Width of the bevel; at most a quarter of the lens' shorter side.
         bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics", folded, when "mode=lens";
         /// Height of the bevel: thickness of the glass above its edge.
         bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics", folded, when "mode=lens";
-        /// Exponent of the bevel's profile: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
-        profile: f32 = 3.0, range(2.0, 6.0), group "Optics", folded, label "Bevel profile", when "mode=lens";
         /// Gap between glass and picture. A large gap mirrors the picture at the rim.
         gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics", folded, label "Distance to background", when "mode=lens";
         /// Index of refraction.
@@ -153,11 +148,6 @@ settings! {
         /// Maximum samples per bevel pixel, taken where the picture is compressed or its colours separate. 1 means a single
         /// sample: no dispersion, and the same blur in all directions.
         taps: u32 = 9, range(1, 16), group "Optics", folded, label "Max. samples", when "mode=lens";
-        /// Draw only the tiles that the lenses touch, each with the cheapest shader that it needs. Off shades the whole window, to
-        /// show what that saves.
-        bounds: bool = true, group "Cost", folded, label "Skip untouched tiles", when "mode=lens";
-        /// Whether the lens is a dispatch or a draw; the picture is the same. Images of a window are always drawn to.
-        by: DrawnBy = DrawnBy::Auto, choice, group "Cost", folded, label "Drawn by", when "mode=lens";
         /// Where the light on the glass comes from.
         light: LightFrom = LightFrom::Scene, choice, group "Light", folded, label "Light from", when "mode=lens";
         /// Direction that the light comes from: 0 is right, 90 is below.
@@ -165,24 +155,14 @@ settings! {
             when "mode=lens light=fixed or mode=lens scene.source=picture";
         /// Strength of the rim light.
         rim: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Rim light", when "mode=lens";
-        /// Width of the rim light.
-        rim_width: f32 = 1.3, range(0.0, 8.0), unit "px", group "Light", folded, label "Rim width", when "mode=lens";
         /// Strength of the highlight on the lit side of the bevel.
         gloss: f32 = 0.35, range(0.0, 2.0), group "Light", folded, label "Highlight", when "mode=lens";
-        /// Strength of the light that spreads in the glass from where the pointer presses it.
-        glow: f32 = 0.7, range(0.0, 2.0), group "Light", folded, label "Glow when pressed", when "mode=lens";
         /// Strength of the light focused in the bevel opposite the light.
         caustic: f32 = 0.22, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Strength of the surroundings reflected in the bevel.
         mirror: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Reflection", when "mode=lens";
         /// Darkness of the drop shadow.
         shadow: f32 = 0.3, range(0.0, 1.0), group "Light", folded, when "mode=lens";
-        /// Blur (sigma) of the drop shadow.
-        shadow_blur: f32 = 20.0, range(1.0, 80.0), unit "px", log, group "Light", folded, when "mode=lens";
-        /// How far the drop shadow is moved down.
-        shadow_drop: f32 = 14.0, range(-60.0, 60.0), unit "px", group "Light", folded, when "mode=lens";
-        /// Darkness of the thin line around the glass.
-        contour: f32 = 0.16, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Saturation of what is seen through the glass; 1 leaves it unchanged.
         saturation: f32 = 1.08, range(0.0, 2.0), group "Tone", folded, when "mode=lens";
         /// Tint of the glass.
@@ -206,8 +186,18 @@ const DARKEST_BODY: f32 = 1.0 / 255.0;
 /// With reduced transparency: the least part of the tint, and the least frost in pixels.
 const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
-/// Distance from the pointer at which half of the glow is left, pixels at a display scale of 1.
+/// Exponent of the bevel's profile: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
+const PROFILE: f32 = 3.0;
+/// Distance from the pointer at which half of the glow is left, and the glow's strength. Lengths are pixels at a display scale of 1.
 const GLOW_REACH: f32 = 70.0;
+pub(super) const GLOW: f32 = 0.7;
+/// Width of the rim light.
+const RIM_WIDTH: f32 = 1.3;
+/// Blur of the drop shadow, and its distance below the lens.
+const SHADOW_SIGMA: f32 = 20.0;
+const SHADOW_DROP: f32 = 14.0;
+/// Darkness of the thin line around the glass.
+const CONTOUR: f32 = 0.16;
 
 impl GlassSettings {
     /// Parameters of the shaders and the CPU model: everything in pixels of the window, at a display `scale`. `lenses` are
@@ -221,26 +211,26 @@ impl GlassSettings {
         let optics = self.optics(scale);
         Glass {
             lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
-            bevel: Bevel { height: self.bevel_height * scale, profile: self.profile },
+            bevel: Bevel { height: self.bevel_height * scale, profile: PROFILE },
             optics,
             // A face that makes smaller shows several pixels in one, as the bevel does.
             frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
             blur: self.blur.into(),
-            is_bounded: self.bounds,
+            is_bounded: true,
             legible: self.legible.then(|| Legible::of_ink(1.0)),
             light: Light {
                 axis,
                 halfway,
-                rim_width: self.rim_width * scale,
+                rim_width: RIM_WIDTH * scale,
                 rim: self.rim,
                 gloss: self.gloss,
                 caustic: self.caustic,
                 mirror: self.mirror,
                 fire: fire(optics.spread / (optics.eta - 1.0).max(1e-3)),
                 shadow: self.shadow,
-                shadow_sigma: self.shadow_blur * scale,
-                shadow_drop: self.shadow_drop * scale,
-                contour: self.contour,
+                shadow_sigma: SHADOW_SIGMA * scale,
+                shadow_drop: SHADOW_DROP * scale,
+                contour: CONTOUR,
                 saturation: self.saturation,
                 tint: Vec3::from_array(self.tint),
                 tint_part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
@@ -250,6 +240,12 @@ impl GlassSettings {
                 body: Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY)),
             },
         }
+    }
+
+    /// Blur of the mode "source".
+    #[must_use]
+    pub fn source_blur(&self) -> SourceBlur {
+        if self.blur == Blur::Trilinear { SourceBlur::Mips } else { SourceBlur::Box81 }
     }
 
     fn optics(&self, scale: f32) -> Optics {
@@ -268,7 +264,7 @@ impl GlassSettings {
     #[must_use]
     pub fn levels_needed(&self, scale: f32) -> u32 {
         if self.mode == Mode::Source {
-            return if self.source_blur == SourceBlur::Mips { 3 } else { 1 };
+            return if self.source_blur() == SourceBlur::Mips { 3 } else { 1 };
         }
         // Beyond a footprint of 16 px there is nothing but the rim's last pixel, and the sampler takes the last level.
         let frost = (self.frost * scale).max(1.0);

@@ -69,14 +69,13 @@ crate::settings! {
         format: ChainFormat = ChainFormat::Rgba16F, choice, label "Measured format";
         /// Maximum number of levels, including the picture itself.
         levels: u32 = 16, range(1, 16), label "Max. levels";
+        /// Level shown by the views.
+        view_level: u32 = 3, range(0, 14), label "Level", view "level|difference";
+    } internal {
         /// Exchange values within a subgroup by shuffles; off uses shared memory only.
-        shuffles: bool = true, label "Subgroup shuffles";
+        shuffles: bool = true;
         /// Let the texture sampler average texels where its weights are exact (never on software drivers).
         hardware_filter: bool = true;
-        /// Rebuild the chain every frame, even if the picture has not changed, for steady timings.
-        every_frame: bool = false, label "Rerun every frame";
-        /// Level shown by the views.
-        view_level: u32 = 3, range(0, 14), label "Level in views";
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     look_checks::{Drawn, Views},
     passes::{Painters, Scene},
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
-    settings::{Draw, Kind, ParticlesSettings, Sharing},
+    settings::{Draw, Kind, ParticlesSettings},
     system::Movers,
 };
 use crate::{
@@ -326,15 +326,12 @@ impl Property for Queues {
         let gpu = bench.gpu().clone();
         let mut found = Vec::new();
         for draw in Draw::ALL {
-            for (sharing, async_compute) in [Sharing::Concurrent, Sharing::Exclusive]
-                .into_iter()
-                .flat_map(|sharing| [(sharing, false), (sharing, true)])
-            {
+            for (exclusive, async_compute) in [(false, false), (false, true), (true, false), (true, true)] {
                 let settings = ParticlesSettings {
                     kind: *kind,
                     count: 1000,
                     draw: *draw,
-                    sharing,
+                    exclusive,
                     async_compute,
                     // Bright enough for a thousand to be seen in the sum of all light.
                     brightness: 4.0,
@@ -354,7 +351,7 @@ impl Property for Queues {
                 let light = light.ok_or_else(|| anyhow::anyhow!("no light"))?;
                 let texels: Vec<u16> = bench.read(&light)?;
                 let sum: f64 = texels.iter().map(|half| crate::base::half::to_f64(*half)).sum();
-                let name = format!("{} {} async {async_compute}", draw.name(), sharing.name());
+                let name = format!("{} exclusive {exclusive} async {async_compute}", draw.name());
                 found.push((name, state, sum));
             }
         }

@@ -12,7 +12,7 @@ mod system;
 mod views;
 
 pub use blocks::Ground;
-pub use settings::{Draw, Kind, ParticlesSettings, Sharing};
+pub use settings::{Draw, Kind, ParticlesSettings};
 
 use self::{
     blocks::LookBlock,
@@ -75,6 +75,7 @@ impl Technique for Particles {
         doc: "Frame times with and without the compute queue, in turns.",
         chooses: "",
     });
+    const ACTION: Option<(&'static str, &'static str)> = Some(("Restart", "Start the simulation again."));
     type Settings = ParticlesSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -160,10 +161,14 @@ impl Technique for Particles {
         let why = match &self.system {
             _ if !self.gpu.has(Feature::AsyncCompute) => "This device has one queue: nothing can run at the same time",
             None => "No particles are shown",
-            Some(_) if settings.pause => "The simulation is paused",
+            Some(_) if settings.speed <= 0.0 => "The simulation is paused",
             Some(_) => return None,
         };
         Some(why.into())
+    }
+
+    fn act(&mut self) {
+        (self.system, self.drawn) = (None, None);
     }
 
     fn checks() -> Vec<Check> {
@@ -197,11 +202,11 @@ impl Particles {
         };
         let most = self.gpu.info().storage_bytes / system::BYTES as u32;
         let count = settings.count(kind, software).min(most);
-        let key = SystemKey { kind, count, restart: settings.restart, sharing: settings.sharing, ground };
+        let key = SystemKey { kind, count, exclusive: settings.exclusive, ground };
         let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
         let parallel = turn.unwrap_or(settings.async_compute);
         self.queue = if parallel { Queue::Compute } else { Queue::Graphics };
-        self.moves = !settings.pause;
+        self.moves = settings.speed > 0.0;
         let mut system = match self.system.take().filter(|system| system.key == key) {
             Some(system) => system,
             None => System::new(frame, &mut self.movers, key)?,

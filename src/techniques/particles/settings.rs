@@ -32,16 +32,6 @@ crate::choices! {
     }
 }
 
-crate::choices! {
-    /// How the two queues share the particles' buffers.
-    pub enum Sharing {
-        /// Both queues may use a buffer at any time; no ownership transfers.
-        Concurrent = "concurrent",
-        /// One queue owns a buffer at a time: ownership of a copy of the state is transferred, and back.
-        Exclusive = "exclusive" as "Ownership transfer",
-    }
-}
-
 crate::settings! {
     /// Dust, spray, fireflies or bodies in the 3D scene, simulated by compute shaders while the frame is drawn.
     pub struct ParticlesSettings {
@@ -53,16 +43,13 @@ crate::settings! {
         draw: Draw = Draw::Quads, choice, label "Drawn as", when "scene.source=world";
         /// Brightness of the particles.
         brightness: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
-        /// Speed of the simulation; 1 is real time.
+        /// Speed of the simulation; 1 is real time, 0 pauses it.
         speed: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
-        /// Pause the simulation.
-        pause: bool = false, button "Pause";
-        /// Restart the simulation; each change of this value does.
-        restart: bool = false, button "Restart";
         /// Simulate the next state on the compute queue, while the graphics queue draws the previous one.
         async_compute: bool = true, group "Queues", when "scene.source=world";
-        /// How the two queues share their buffers.
-        sharing: Sharing = Sharing::Concurrent, choice, group "Queues", when "scene.source=world";
+    } internal {
+        /// One queue owns a buffer at a time: the ownership of a copy of the state is transferred, and back. Otherwise both may use it.
+        exclusive: bool = false;
     }
 }
 

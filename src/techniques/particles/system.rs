@@ -3,7 +3,7 @@
 use super::{
     blocks::{Ground, MotionBlock, ParticleState},
     reference,
-    settings::{Kind, Sharing},
+    settings::Kind,
 };
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;
@@ -85,8 +85,7 @@ impl Movers {
 pub struct SystemKey {
     pub kind: Kind,
     pub count: u32,
-    pub restart: bool,
-    pub sharing: Sharing,
+    pub exclusive: bool,
     pub ground: Ground,
 }
 
@@ -112,10 +111,7 @@ impl System {
         let bytes = BYTES * u64::from(key.count);
         let state = |k: u32| Buffer::new(&gpu, &format!("particles {k}"), bytes, Memory::Device);
         let copy = |k: u32| Buffer::exclusive(&gpu, &format!("particles to draw {k}"), bytes);
-        let copies = match key.sharing {
-            Sharing::Concurrent => None,
-            Sharing::Exclusive => Some([copy(0)?, copy(1)?]),
-        };
+        let copies = if key.exclusive { Some([copy(0)?, copy(1)?]) } else { None };
         let (states, motion) = ([state(0)?, state(1)?], key.ground.motion(key.count));
         let system = Self { key, motion, states, copies, newest: 0, drawn: 0, steps: 0 };
         if key.kind == Kind::Nbody {

@@ -1,7 +1,7 @@
 //! Benchmarks of the sort by option, beside the bytes that it must move.
 
 use super::{
-    Containers, Keys, Lanes, PixelSort, PixelSortSettings, Walk,
+    Keys, Lanes, PixelSort, PixelSortSettings,
     checks::fetch,
     reference::{Image, properties},
     source::Source,
@@ -36,8 +36,8 @@ fn variants(cell_area: u32) -> [(&'static str, PixelSortSettings); 10] {
         ("sort", with(false, true)),
         ("both", both.clone()),
         ("both, 16-bit list", PixelSortSettings { short_list: true, ..both.clone() }),
-        ("both, in runs", PixelSortSettings { walk: Walk::Runs, ..both.clone() }),
-        ("both, 256 x 8 tries", PixelSortSettings { containers: Containers::C256, tries: 8, ..both.clone() }),
+        ("both, in runs", PixelSortSettings { in_runs: true, ..both.clone() }),
+        ("both, 256 x 8 tries", PixelSortSettings { containers: 256, tries: 8, ..both.clone() }),
         ("packed", PixelSortSettings { packed: true, ..both.clone() }),
         ("packed, 16-bit list", PixelSortSettings { packed: true, short_list: true, ..both.clone() }),
         ("deterministic", PixelSortSettings { deterministic: true, ..both }),

@@ -1,7 +1,7 @@
 //! Checks of the sort: its invariants, and the coherence of the list.
 
 use super::{
-    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
+    Figures, Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     reference::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
@@ -107,18 +107,17 @@ fn variants() -> Vec<(&'static str, PixelSortSettings)> {
     let both = PixelSortSettings::default();
     let packed = PixelSortSettings { packed: true, ..both.clone() };
     let always = PixelSortSettings { deterministic: true, ..both.clone() };
-    let many =
-        |settings: &PixelSortSettings| PixelSortSettings { containers: Containers::C256, tries: 8, ..settings.clone() };
+    let many = |settings: &PixelSortSettings| PixelSortSettings { containers: 256, tries: 8, ..settings.clone() };
     vec![
         ("none", none.clone()),
         ("resolve", PixelSortSettings { resolve: true, ..none.clone() }),
         ("sort", PixelSortSettings { sort: true, ..none.clone() }),
         ("both", both.clone()),
-        ("both linear", PixelSortSettings { order: Order::Linear, ..both.clone() }),
-        ("both in runs", PixelSortSettings { walk: Walk::Runs, ..both.clone() }),
+        ("both linear", PixelSortSettings { by_rows: true, ..both.clone() }),
+        ("both in runs", PixelSortSettings { in_runs: true, ..both.clone() }),
         (
             "both linear 128 in runs",
-            PixelSortSettings { containers: Containers::C128, order: Order::Linear, walk: Walk::Runs, ..both.clone() },
+            PixelSortSettings { containers: 128, by_rows: true, in_runs: true, ..both.clone() },
         ),
         ("both short 256x8", PixelSortSettings { short_list: true, ..many(&both) }),
         ("packed", packed.clone()),
@@ -128,7 +127,7 @@ fn variants() -> Vec<(&'static str, PixelSortSettings)> {
         ("deterministic none", PixelSortSettings { deterministic: true, ..none }),
         ("deterministic packed short", PixelSortSettings { deterministic: true, short_list: true, ..packed.clone() }),
         ("deterministic packed 256x8", PixelSortSettings { deterministic: true, ..many(&packed) }),
-        ("deterministic linear 256x8", PixelSortSettings { order: Order::Linear, ..many(&always) }),
+        ("deterministic linear 256x8", PixelSortSettings { by_rows: true, ..many(&always) }),
     ]
 }
 
@@ -167,7 +166,7 @@ impl Reference for Properties {
                 let seen = [(0, Kept::Meshlet), (1, Kept::Material(materials()))].into_iter();
                 let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
                 let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
-                let longest = Pattern::Longest(settings.containers.count()).image([128, 64]);
+                let longest = Pattern::Longest(settings.containers).image([128, 64]);
                 let images = images.chain(settings.packed.then_some((longest, Kept::Whole)));
                 let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
                 cases.push(Case { name: format!("{name}, {lanes:?}"), input });
@@ -315,7 +314,7 @@ impl Reference for Coherence {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
             if settings.packed {
                 // The table's packed figure is a lower bound, which takes a bucket for nearly every ID.
-                (settings.containers, settings.tries) = (Containers::C256, 16);
+                (settings.containers, settings.tries) = (256, 16);
             }
             let list = bench.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
             let listed = fetch(bench, &list)?;
@@ -405,9 +404,9 @@ mod tests {
     /// A tile has room for the longest packed list, and for hardly more.
     #[test]
     fn the_longest_list_just_fits() {
-        for containers in [Containers::C127, Containers::C128, Containers::C256] {
+        for containers in [127, 128, 256] {
             let settings = PixelSortSettings { packed: true, deterministic: true, containers, ..Default::default() };
-            let image = Pattern::Longest(containers.count()).image([TILE; 2]);
+            let image = Pattern::Longest(containers).image([TILE; 2]);
             let [length, ..] = sorted(&image, &settings).counts;
             let room = tile_entries(true, containers);
             assert!(length <= room && length > room - room / 16, "{containers:?}: {length} entries, room for {room}");

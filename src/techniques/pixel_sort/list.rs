@@ -1,6 +1,6 @@
 //! The sorted list: its buffers, and the parameters of a pass that reads it.
 
-use super::{Containers, PixelSortSettings};
+use super::PixelSortSettings;
 use crate::{
     base::array::Element,
     gpu::{Buffer, Frame, Gpu, Memory, Result},
@@ -21,7 +21,7 @@ pub const PADDING: u32 = u32::MAX;
 pub const COUNTS: usize = 8;
 
 const NEEDS: &str =
-    "a list: a world that is shaded by one (shade.by = \"list\"), or pixel_sort.every_frame = true over a picture";
+    "a list: a world that is shaded by one (shade.by = \"list\"), or scene.rerun = \"pixel_sort\" over a picture";
 
 const fn words(name: &'static str, shape: &'static str, doc: &'static str) -> OutputInfo {
     OutputInfo { name, doc, elements: &[Element::U32], shape, needs: NEEDS }
@@ -117,9 +117,9 @@ impl Shape {
 }
 
 /// Most entries of one tile. Packed, a bucket of 17 pixels leaves 15 places empty, and none leaves more.
-pub(super) fn tile_entries(packed: bool, containers: Containers) -> u32 {
+pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
     let pixels = TILE * TILE;
-    if packed { (pixels + 15 * containers.count() + 31).next_multiple_of(32) } else { pixels }
+    if packed { (pixels + 15 * containers + 31).next_multiple_of(32) } else { pixels }
 }
 
 /// The buffers of a list, made again when its shape changes. Each sort clears the counts of the next one, so there are two.

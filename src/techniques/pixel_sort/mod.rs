@@ -52,50 +52,6 @@ crate::choices! {
     }
 }
 
-crate::choices! {
-    /// Order in which the pixels of a tile are numbered.
-    pub enum Order {
-        /// Z-order (Morton) curve.
-        Morton = "morton" as "Z-order",
-        /// Row by row.
-        Linear = "linear" as "Row by row",
-    }
-}
-
-crate::choices! {
-    /// Which pixels each thread handles.
-    pub enum Walk {
-        /// Eight consecutive pixels: one atomic per run of equal IDs, but IDs that share a bucket mix more.
-        Runs = "runs",
-        /// Every 512th pixel, as in the source article: one atomic per distinct ID in a subgroup.
-        Strided = "strided",
-    }
-}
-
-crate::choices! {
-    /// Buckets (hash slots) per tile.
-    pub enum Containers {
-        /// The number that the source article uses.
-        C127 = "127",
-        /// As good, and found by a bit mask.
-        C128 = "128",
-        /// With 8 tries almost no two IDs share a bucket.
-        C256 = "256",
-    }
-}
-
-impl Containers {
-    /// The number.
-    #[must_use]
-    pub fn count(self) -> u32 {
-        match self {
-            Self::C127 => 127,
-            Self::C128 => 128,
-            Self::C256 => 256,
-        }
-    }
-}
-
 crate::settings! {
     /// Sorts the pixels of each 64x64 tile by ID, so that neighbouring threads of later shaders run the same code.
     pub struct PixelSortSettings {
@@ -104,13 +60,11 @@ crate::settings! {
         /// What the pixels of a 3D world are sorted by.
         key: Key = Key::Material, choice, group "Input", label "Sort by", when "input=scene scene.source=world";
         /// Mean area of a synthetic cell.
-        cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input", when "input=cells or scene.source=picture";
+        cell_area: u32 = 100, range(4, 20000), unit "px", log, view "ids|sorted|containers|coherence|coherence_raster", when "input=cells or scene.source=picture";
         /// Fraction of cells without an ID; their pixels are not listed.
-        empty: f32 = 0.0, range(0.0, 1.0), group "Input", label "Empty cells", when "input=cells or scene.source=picture";
+        empty: f32 = 0.0, range(0.0, 1.0), label "Empty cells", view "ids|sorted|containers|coherence|coherence_raster", when "input=cells or scene.source=picture";
         /// If another ID already occupies a bucket, try further ones.
         resolve: bool = true, group "Sort", label "Resolve collisions";
-        /// Buckets to try before two IDs share one.
-        tries: u32 = 3, range(1, 16), group "Sort", label "Probes", when "resolve=true";
         /// List buckets that fill whole warps first, then the rest by size.
         sort: bool = true, group "Sort", label "Full warps first", when "packed=false";
         /// Place buckets so that the remainder of none straddles two warps; replaces `sort`.
@@ -119,14 +73,16 @@ crate::settings! {
         deterministic: bool = false, group "Sort", label "Same list every run";
         /// Store 16 bits per entry and one tile index per 32 entries, instead of 32 bits per entry.
         short_list: bool = false, group "Sort", label "16-bit entries";
-        /// Buckets (hash slots) per tile.
-        containers: Containers = Containers::C127, choice, group "Sort", label "Buckets per tile";
-        /// Order in which the pixels of a tile are numbered.
-        order: Order = Order::Morton, choice, group "Sort", label "Pixel numbering";
-        /// Which pixels each thread handles; `deterministic` always uses strided.
-        walk: Walk = Walk::Strided, choice, group "Sort", label "Pixel assignment", when "deterministic=false";
-        /// Sort every frame, even if no view shows it, for steady timings.
-        every_frame: bool = false, label "Rerun every frame";
+    } internal {
+        /// Buckets to try before two IDs share one.
+        tries: u32 = 3;
+        /// Buckets (hash slots) per tile: 127 as in the source article; with 256 and 8 tries almost no two IDs share one.
+        containers: u32 = 127;
+        /// Pixels of a tile are numbered row by row, not along a Z-order (Morton) curve.
+        by_rows: bool = false;
+        /// A thread takes eight consecutive pixels, with one atomic per run of equal IDs, but IDs that share a bucket mix more. Otherwise, and
+        /// if `deterministic`, it takes every 512th pixel, as in the source article.
+        in_runs: bool = false;
     }
 }
 

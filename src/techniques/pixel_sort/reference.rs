@@ -1,6 +1,6 @@
 //! CPU reference of the sort, and the invariants of every list.
 
-use super::{Histogram, Order, PADDING, PixelSortSettings, SortedList, TILE};
+use super::{Histogram, PADDING, PixelSortSettings, SortedList, TILE};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// IDs, row by row, and the settings of the sort.
@@ -118,12 +118,9 @@ fn distinct(keys: impl Iterator<Item = u32>) -> usize {
     n
 }
 
-fn place_of(slot: u32, order: Order) -> [u32; 2] {
+fn place_of(slot: u32, by_rows: bool) -> [u32; 2] {
     let spread = |from: u32| (0..6).map(|bit| (slot >> (2 * bit + from) & 1) << bit).sum();
-    match order {
-        Order::Morton => [spread(0), spread(1)],
-        Order::Linear => [slot % TILE, slot / TILE],
-    }
+    if by_rows { [slot % TILE, slot / TILE] } else { [spread(0), spread(1)] }
 }
 
 /// 31 for buckets that fill their warps, else by eights up to 30.
@@ -133,7 +130,7 @@ fn class_of(pixels: u32) -> u32 {
 
 /// The bucket of each key, as the deterministic sort gives them out, and the keys that found none of their own.
 fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u32, u32>, BTreeSet<u32>) {
-    let n = settings.containers.count();
+    let n = settings.containers;
     let mut bucket: HashMap<u32, u32> = keys.iter().map(|key| (*key, key % n)).collect();
     if !settings.resolve {
         return (bucket, BTreeSet::new());
@@ -211,14 +208,14 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
     let [across, down] = SortedList::tiles_of(image.size);
     let mut listed = Listed::default();
     for (ty, tx) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
-        let places = (0..TILE * TILE).map(|slot| place_of(slot, settings.order));
+        let places = (0..TILE * TILE).map(|slot| place_of(slot, settings.by_rows));
         let pixels: Vec<_> = places
             .map(|[x, y]| [tx * TILE + x, ty * TILE + y])
             .map(|[x, y]| (y << 16 | x, image.key(x, y)))
             .filter(|(_, key)| *key != 0)
             .collect();
         let (bucket, pending) = buckets_of(&pixels.iter().map(|(_, key)| *key).collect(), settings);
-        let mut counts = vec![0; settings.containers.count() as usize];
+        let mut counts = vec![0; settings.containers as usize];
         let ranked: Vec<_> = pixels
             .iter()
             .map(|(entry, key)| {
@@ -296,7 +293,7 @@ fn tile_properties(
     entries: &[u32],
     labels: &[u32],
 ) -> Result<[u32; 2], String> {
-    let n = settings.containers.count();
+    let n = settings.containers;
     let mut seen = vec![false; (TILE * TILE) as usize];
     let mut bucket: HashMap<u32, u32> = HashMap::new();
     let (mut by_key, mut by_bucket): (BTreeMap<u32, u32>, BTreeMap<u32, u32>) = Default::default();

@@ -1,6 +1,6 @@
 //! Choice of the sort's shader variant, and the effect of the settings on it.
 
-use super::{Order, PixelSortSettings, Walk, list::tile_entries};
+use super::{PixelSortSettings, list::tile_entries};
 use crate::gpu::{Feature, Gpu};
 
 /// Kind of subgroup operations of the sort.
@@ -46,7 +46,7 @@ const OTHER_BYTES: u32 = 16 * 256 + 256;
 
 /// Half words in which the rows of lanes count their ranks.
 fn rank_words(lanes: u32, settings: &PixelSortSettings) -> u32 {
-    THREADS / lanes.min(32) * settings.containers.count()
+    THREADS / lanes.min(32) * settings.containers
 }
 
 /// Specialization constants of the sort.
@@ -64,7 +64,7 @@ pub(super) fn constants(
     labels: bool,
     (lanes, shared_bytes): (Lanes, Option<u32>),
 ) -> Constants {
-    let containers = settings.containers.count();
+    let containers = settings.containers;
     let whole = tile_entries(settings.packed, settings.containers);
     let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
     // Everything else: four words a bucket, two for the path without subgroups, the bins and what is left over.
@@ -87,8 +87,8 @@ pub(super) fn constants(
         ("PACKED", settings.packed.into()),
         ("DETERMINISTIC", (settings.deterministic && !counts).into()),
         ("SHORT", settings.short_list.into()),
-        ("MORTON", (settings.order == Order::Morton).into()),
-        ("RUNS", (counts || settings.walk == Walk::Runs && !settings.deterministic).into()),
+        ("MORTON", (!settings.by_rows).into()),
+        ("RUNS", (counts || settings.in_runs && !settings.deterministic).into()),
         ("NARROW", narrow.into()),
         ("POOL", list.max(ranks).next_multiple_of(32)),
         ("TOTALS", totals.into()),

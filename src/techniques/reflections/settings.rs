@@ -84,7 +84,7 @@ crate::settings! {
         /// Which pixels share a word of the mask; the picture is the same.
         mapping: Mapping = Mapping::Blocks, choice, group "Stencil", label "Mask layout", when "scene.source=world";
         /// Bounce shown by the views of mask and words, from 0.
-        view_bounce: u32 = 0, range(0, 7), group "Stencil", label "Bounce in views", when "scene.source=world";
+        view_bounce: u32 = 0, range(0, 7), label "Bounce", view "words|mask", when "scene.source=world";
     }
 }
 

@@ -45,8 +45,6 @@ crate::settings! {
         by: By = By::List, choice, label "Shading order", when "scene.source=world";
         /// How expensive materials are: octaves of noise, wavelengths, layers of flakes, texture and reflection samples.
         weight: u32 = 1, range(1, 8), label "Material cost", when "scene.source=world";
-        /// Shade each kind of material in its own pass, over the workgroups that contain it: for drivers whose branches do not skip code.
-        split: Split = Split::Auto, choice, label "Pass per material", when "scene.source=world";
         /// Cloud cover of the sky.
         clouds: f32 = 0.45, range(0.0, 1.0), group "Sky", when "scene.source=world";
         /// Dust in the air: a whiter sky, a redder low sun.
@@ -57,9 +55,12 @@ crate::settings! {
         exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture", when "scene.source=world";
         /// Tone curve from scene light to display values.
         tone: Tone = Tone::Aces, choice, group "Picture", label "Tone curve", when "scene.source=world";
-        /// Whether exposure and tone curve are a dispatch or a draw; the picture is the same.
-        tone_by: DrawnBy = DrawnBy::Auto, choice, group "Picture", folded, label "Tone curve by", when "scene.source=world";
         /// Hide banding from 8-bit colours with noise of half a step.
         dither: bool = true, group "Picture", when "scene.source=world";
+    } internal {
+        /// Whether exposure and tone curve are a dispatch or a draw; the picture is the same.
+        tone_by: DrawnBy = DrawnBy::Auto;
+        /// Shade each kind of material in its own pass, over the workgroups that contain it: for drivers whose branches do not skip code.
+        split: Split = Split::Auto;
     }
 }

@@ -1,7 +1,7 @@
 //! Benchmarks of scans, tables and blurs, beside the time to move their bytes without any other work.
 
 use super::{
-    Method, Order, Precision, Scan, SummedArea, SummedAreaSettings,
+    Method, Precision, Scan, SummedArea, SummedAreaSettings,
     checks::{numbers, read_table, source_of},
     reference::{WORST_SUM, worst_sum},
     scan::{Array, bytes_for},
@@ -76,7 +76,7 @@ fn variants() -> Vec<Variant> {
     }
     let single = SummedAreaSettings::default();
     let other = |name: &str, settings: SummedAreaSettings| Variant { name: name.into(), settings };
-    all.push(other("single_pass by rows", SummedAreaSettings { order: Order::Rows, ..single.clone() }));
+    all.push(other("single_pass by rows", SummedAreaSettings { by_rows: true, ..single.clone() }));
     for method in [Method::Transpose, Method::BrltScanRow] {
         let name = format!("{} [32][32]", method.name());
         all.push(other(&name, SummedAreaSettings { method, padding: false, ..single.clone() }));

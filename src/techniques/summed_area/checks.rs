@@ -1,7 +1,7 @@
 //! Checks of the tables: every method over every awkward size, repeatability, and posts that never arrive.
 
 use super::{
-    Method, Order, Precision, SummedArea, SummedAreaSettings,
+    Method, Precision, SummedArea, SummedAreaSettings,
     pipelines::{EPOCHS, Ways, Words},
     reference::{Plane, WORST_SUM, worst_sum},
     scan_checks::{kept, noise, until_done, upload},
@@ -136,7 +136,7 @@ impl Reference for Tables {
                 add(format!("{} {}", method.name(), precision.name()), [261, 131], settings, None, 1);
             }
         }
-        let single = SummedAreaSettings { order: Order::Rows, ..Default::default() };
+        let single = SummedAreaSettings { by_rows: true, ..Default::default() };
         add("single_pass by rows".into(), [300, 200], single, None, 2);
         for (what, ways) in lesser(gpu) {
             for method in [Method::SinglePass, Method::TwoPass, Method::ScanRowBrlt, Method::ScanRowColumn] {

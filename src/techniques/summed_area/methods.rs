@@ -3,7 +3,7 @@
 use super::{
     SummedAreaSettings,
     pipelines::{Constants, Posts, Workshop},
-    table::{Layout, Method, Numbers, Order, Precision, SAID, Source, Table, doublings},
+    table::{Layout, Method, Numbers, Precision, SAID, Source, Table, doublings},
 };
 use crate::{
     gpu::{Buffer, Error, Format, Frame, Image, ImageDesc, Memory, Resource, Result, Sampler, Use},
@@ -244,7 +244,7 @@ impl Job<'_> {
         let run = self.maker.posts.next(&gpu, self.frame, u64::from(tiles) * u64::from(layout.planes) * SAID)?;
         let (variant, subgroup) = self.shop.ways.posting();
         let mut constants = self.source_constants();
-        constants.push(("DIAGONAL", u32::from(self.settings.order == Order::Diagonal)));
+        constants.push(("DIAGONAL", u32::from(!self.settings.by_rows)));
         constants.extend([("TURNS", self.shop.ways.turns), ("LEFT_OUT", self.shop.ways.left_out)]);
         self.run(Pass {
             name: "single pass",

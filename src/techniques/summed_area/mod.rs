@@ -21,7 +21,7 @@ mod views;
 pub use focus::FocusBy;
 pub use scan::Scan;
 pub use scan_picture::{RowName, row_names};
-pub use table::{Method, Order, Precision, Table};
+pub use table::{Method, Precision, Table};
 
 use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Sums, SumsWanted, Technique, ViewInfo};
 use crate::{
@@ -56,24 +56,22 @@ crate::settings! {
         input: Input = Input::Luminance, choice, group "Table";
         /// Pad each row of 32 words in shared memory by one, so that a column is in 32 different banks ([32][33] instead of [32][32]).
         padding: bool = true, group "Table", label "Bank padding";
-        /// Order in which the single pass processes tiles.
-        order: Order = Order::Diagonal, choice, group "Table", label "Tile order", when "method=single_pass";
         /// Scan algorithm shown by the view of a scan.
-        scan: Scan = Scan::Blelloch, choice, group "Scan", label "Scan in view";
+        scan: Scan = Scan::Blelloch, choice, group "Table", label "Scan in view";
         /// Number of words in the view of a scan, rounded up to a power of two.
-        view_words: u32 = 16, range(8, 64), group "Scan", label "Words in view";
+        view_words: u32 = 16, range(8, 64), label "Words", view "scan";
         /// Number of steps shown by the view of a scan.
-        view_step: u32 = 32, range(0, 32), group "Scan", label "Steps in view";
+        view_step: u32 = 32, range(0, 32), label "Steps", view "scan";
         /// Row of the picture that the view of a scan reads: 0 is the top, 1 the bottom.
-        view_row: f32 = 0.5, range(0.0, 1.0), group "Scan", label "Picture row";
+        view_row: f32 = 0.5, range(0.0, 1.0), label "Picture row", view "scan";
         /// Number of shared-memory banks in the view of a scan; GPUs have 32.
-        view_banks: u32 = 8, range(2, 32), group "Scan", label "Banks in view";
+        view_banks: u32 = 8, range(2, 32), label "Banks", view "scan";
         /// Radius of the boxes in the views: the pixels on each side of the centre.
         radius: u32 = 8, range(0, 127), unit "px", group "Views";
         /// Adaptive threshold: pixels darker than this percentage of the local mean turn black.
-        percent: u32 = 85, range(1, 100), group "Views", label "Threshold";
+        percent: u32 = 85, range(1, 100), label "Threshold", view "threshold";
         /// Guided filter: standard deviation (of values 0 to 1) above which an edge is kept.
-        edge: f32 = 0.1, range(0.001, 1.0), log, group "Views", label "Edge threshold";
+        edge: f32 = 0.1, range(0.001, 1.0), log, label "Edge threshold", view "guided";
         /// How depth of field is computed.
         focus_by: FocusBy = FocusBy::Gather, choice, group "Depth of field", label "Blur by";
         /// Radius of the strongest depth-of-field blur.
@@ -84,6 +82,9 @@ crate::settings! {
         focus_row: f32 = 0.5, range(0.0, 1.0), group "Depth of field", label "Sharp row", when "scene.source=picture";
         /// Recompute the table every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
+    } internal {
+        /// The single pass processes tiles row by row, not by anti-diagonals.
+        by_rows: bool = false;
     }
 }
 

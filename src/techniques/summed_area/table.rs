@@ -40,16 +40,6 @@ crate::choices! {
     }
 }
 
-crate::choices! {
-    /// In which order the single pass takes the tiles.
-    pub enum Order {
-        /// By anti-diagonals.
-        Diagonal = "diagonal",
-        /// Row by row.
-        Rows = "rows",
-    }
-}
-
 /// Side of a tile of the single pass and of the two passes, words.
 pub(super) const TILE: [u32; 2] = [128, 32];
 /// Words that a tile says: `SAID` in the shaders.

@@ -31,6 +31,10 @@ const BAND_GIVES: f32 = 0.55;
 const SLOW: f32 = 3.0;
 const FINE: f32 = 2e-4;
 
+/// Largest stretch of a moving lens and growth of a pressed one, as fractions.
+const SQUASH: f32 = 0.2;
+const GROWTH: f32 = 0.03;
+
 /// Animation settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feel {
@@ -55,8 +59,7 @@ impl Feel {
         if settings.reduced_motion {
             return Self::STILL;
         }
-        let HandSettings { squash, press, inertia, rubber_band, .. } = *settings;
-        Self { squash, press, inertia, rubber_band, appears: true }
+        Self { squash: SQUASH, press: GROWTH, inertia: settings.inertia, rubber_band: true, appears: true }
     }
 }
 

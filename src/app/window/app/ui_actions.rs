@@ -222,6 +222,7 @@ impl App {
                 self.asked.retain(|(asked, _)| *asked != technique);
                 self.renderer.stop_measuring(technique);
             }
+            UiAction::Act(technique) => self.renderer.act(technique),
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);
                 self.say(Level::Info, "Copied: the measurement, its columns between tabs");
