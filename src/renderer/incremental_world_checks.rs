@@ -63,7 +63,7 @@ impl Oracle for First {
     }
 
     fn gpu(bench: &mut TestBench, (by, mirrors, turns, seconds): &Self::Input) -> anyhow::Result<Seen> {
-        let mut seen = Seen { splits: bench.gpu().info().is_software(), ..Default::default() };
+        let mut seen = Seen { splits: bench.gpu().policy().split_shading, ..Default::default() };
         for by_parts in [false, true] {
             let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
             stage.settings.shade.by = *by;

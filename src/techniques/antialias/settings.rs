@@ -30,7 +30,7 @@ impl Joined {
     #[must_use]
     pub fn size(self, gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
         let less = match self {
-            Self::Auto => gpu.info().is_software(),
+            Self::Auto => gpu.policy().quarter_history,
             Self::All => false,
             Self::Quarter => true,
         };
@@ -52,10 +52,10 @@ crate::choices! {
 }
 
 impl Reproject {
-    /// Whether it is so where the CPU draws (`software`), or a GPU does.
+    /// Whether it is so; `by_default`: [`DevicePolicy::incremental_world`](crate::gpu::DevicePolicy::incremental_world).
     #[must_use]
-    pub fn is_on(self, software: bool) -> bool {
-        self == Self::On || self == Self::Auto && software
+    pub fn is_on(self, by_default: bool) -> bool {
+        self == Self::On || self == Self::Auto && by_default
     }
 }
 

@@ -3,7 +3,7 @@
 use super::model::blur::kawase;
 use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
-use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
+use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use, full_chain};
 use crate::gpu_struct;
 use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};
@@ -88,7 +88,7 @@ pub struct Frost {
     kept: HashMap<usize, Image>,
     /// Down and up.
     kawase: Option<[ComputePipeline; 2]>,
-    pyramid: Option<Image>,
+    pyramid: ImageSlot,
 }
 
 /// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
@@ -98,7 +98,7 @@ impl Frost {
     /// Makes the pre-blur's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Frost> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
-        Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: None })
+        Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: ImageSlot::default() })
     }
 
     /// Blurs `area` of the chain's level 0 by `sigma` pixels and returns the image that the shader reads as `frosted`; nothing where this
@@ -213,7 +213,8 @@ impl Frost {
 
     fn record_kawase(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
         let plan = kawase(sigma, full_chain(chain.size()));
-        let pyramid = self.pyramid_for(chain.size())?;
+        let desc = ImageDesc::new("glass kawase", chain.size(), Format::Rgba16F, &[Use::Sample, Use::Storage]);
+        let pyramid = self.pyramid.fit(&self.gpu, desc.mips(full_chain(chain.size())))?;
         let [down, up] = self.kawase_pipelines()?;
         let size = |level: u32| UVec2::from_array(pyramid.mip(level).size());
         // The areas that the way up needs, then those that the way down needs for the last of them.
@@ -244,14 +245,6 @@ impl Frost {
             step(frame, &up, pyramid.mip(level + 1), level, ups[level as usize], true)?;
         }
         Ok(pyramid.mip(0))
-    }
-
-    fn pyramid_for(&mut self, size: [u32; 2]) -> Result<Image> {
-        if let Some(pyramid) = self.pyramid.as_ref().filter(|pyramid| pyramid.size() == size) {
-            return Ok(pyramid.clone());
-        }
-        let desc = ImageDesc::new("glass kawase", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
-        Ok(self.pyramid.insert(Image::new(&self.gpu, desc.mips(full_chain(size)))?).clone())
     }
 
     fn kawase_pipelines(&mut self) -> Result<[ComputePipeline; 2]> {

@@ -33,7 +33,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Resource,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory, Resource,
         Result, Sampler, Use,
     },
     lab::{Bench, Check},
@@ -130,9 +130,9 @@ pub struct Shade {
     passes: Passes,
     sky: Sky,
     tones: tone::Tones,
-    hdr: Option<Image>,
+    hdr: ImageSlot,
     /// Mirror light, if it is requested apart; else an image that is never written.
-    mirrors: Option<Image>,
+    mirrors: ImageSlot,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
     /// Placeholder for a missing shadow map.
@@ -173,8 +173,8 @@ impl Technique for Shade {
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
             tones: tone::Tones::new(gpu),
-            hdr: None,
-            mirrors: None,
+            hdr: ImageSlot::default(),
+            mirrors: ImageSlot::default(),
             white: frame::WHITE,
             lit: None,
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
@@ -275,19 +275,10 @@ impl Shade {
         apart: bool,
     ) -> Result<Shading> {
         let size = ids.size();
-        let hdr = match self.hdr.take() {
-            Some(hdr) if hdr.size() == size => hdr,
-            _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
-        };
-        // Software drivers compile everything again that writes to an image of another kind of size.
-        let mirrors_size = if apart || self.gpu.info().is_software() { size } else { [1, 1] };
-        let mirrors = match self.mirrors.take() {
-            Some(mirrors) if mirrors.size() == mirrors_size => mirrors,
-            _ => {
-                let desc = ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &[Use::Sample, Use::Storage]);
-                Image::new(&self.gpu, desc)?
-            }
-        };
+        let uses = [Use::Sample, Use::Storage];
+        let hdr = self.hdr.fit(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &uses))?;
+        let mirrors_size = if apart || self.gpu.policy().keeps_image_sizes { size } else { [1, 1] };
+        let mirrors = self.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
         let mut block = block(settings, scene, size);
         let apart = u32::from(apart);
         let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0, apart };
@@ -324,7 +315,7 @@ impl Shade {
         let seen = self.seen(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
-            Split::Auto => self.gpu.info().is_software(),
+            Split::Auto => self.gpu.policy().split_shading,
             Split::On => true,
             Split::Off => false,
         };
@@ -351,7 +342,6 @@ impl Shade {
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
         let around = Surroundings { bindings: shared.into_iter().chain(seen.iter().cloned()).collect(), kinds };
         let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
-        (self.hdr, self.mirrors) = (Some(hdr), Some(mirrors));
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
         Ok(Shading { shaded, left, all: kinds, name, bindings: order.into_iter().chain(seen).collect(), groups })
