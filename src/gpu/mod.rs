@@ -76,7 +76,7 @@ pub use image::{Image, ImageDesc, ImageView, Use, full_chain, mip_size};
 pub use image_slot::ImageSlot;
 pub use instance::Messages;
 pub use layout::GpuStruct;
-pub use lazy_pipelines::PipelineCache;
+pub use lazy_pipelines::{PipelineCache, PipelinesAhead};
 pub use pipeline::ComputePipeline;
 pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline, Stencil, StencilTest, StencilWrite};
 pub use sampler::Sampler;

@@ -6,7 +6,7 @@ use super::mirror_lamps::Lamps;
 use super::mirror_light::{Cell, Coats, Hazy, Tiles};
 use super::mirror_parts::{ByHardware, Dim, Plane, Resolved, Visited};
 use crate::{
-    base::{difference::Errors, half},
+    base::{difference::Errors, half, job::Progress},
     gpu::{Frame, Gpu, ImageView, Result},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::{
@@ -372,7 +372,7 @@ impl Oracle for Primaries {
 
     fn gpu(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
         let size = [191, 107];
-        let scene = Mirrored::new(bench, built_in(*place, *instances), size, shading(), Vec3::Y)?;
+        let scene = Mirrored::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
         let bvh =
             Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;

@@ -2,7 +2,7 @@
 
 use super::model::light::LUMA;
 use crate::base::srgb;
-use crate::gpu::{Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
+use crate::gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ mod tests {
         let messages = gpu.messages();
         let mut bench = crate::lab::TestBench::on(&gpu).unwrap();
         let size = [320, 200];
-        let picture = Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
+        let picture = crate::gpu::Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
         let half: Vec<[u8; 4]> =
             (0..size[0] * size[1]).map(|at| if at % size[0] < 160 { [250; 4] } else { [9; 4] }).collect();
         let mut below = Below::new(&gpu);

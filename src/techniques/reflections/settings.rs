@@ -96,8 +96,8 @@ impl Work {
 }
 
 impl ReflectionsSettings {
-    /// Whether mirrors show the scene outside of a window; `by_default`: [`DevicePolicy::headless_mirrors`](crate::gpu::DevicePolicy::headless_mirrors);
-    /// `is_shown`: a view of the reflections is, or they are measured.
+    /// Whether mirrors show the scene outside of a window; `by_default`:
+    /// [`DevicePolicy::headless_mirrors`](crate::gpu::DevicePolicy::headless_mirrors); `is_shown`: a view of the reflections is, or they are measured.
     #[must_use]
     pub fn traces(&self, by_default: bool, is_shown: bool) -> bool {
         match self.trace {

@@ -2,7 +2,7 @@
 
 use super::{Mapping, ReflectionsSettings, Storage, Work};
 use crate::{
-    gpu::{Buffer, DevicePolicy, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
+    gpu::{Buffer, DeviceInfo, DevicePolicy, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
     gpu_struct,
 };
 use glam::{UVec2, Vec2};
@@ -72,7 +72,7 @@ impl Storage {
 }
 
 /// Pixels of the reflections where the picture has `whole`: their part, but no more than the device can hold the rays of.
-pub fn size_for(policy: &DevicePolicy, whole: [u32; 2], scale: f32) -> [u32; 2] {
+pub fn size_for(facts: &DeviceInfo, whole: [u32; 2], scale: f32) -> [u32; 2] {
     let scaled = |scale: f32| whole.map(|side| ((side as f32 * scale).round() as u32).clamp(1, side.max(1)));
     let mut scale = scale.clamp(0.01, 1.0);
     while u64::from(words_of(Mapping::Blocks, scaled(scale))) * u64::from(WORD) * RAY_BYTES
