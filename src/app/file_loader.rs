@@ -138,7 +138,6 @@ impl Reading {
     pub fn part(&self) -> Option<f32> {
         (self.kind == Kind::World).then(|| self.job.progress().part())
     }
-
 }
 
 #[cfg(test)]

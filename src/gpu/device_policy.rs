@@ -11,9 +11,11 @@ pub struct DevicePolicy {
     pub incremental_world: bool,
     /// The history of a moving picture has a quarter of the pixels.
     pub quarter_history: bool,
-    /// By default panels are of glass, the camera drifts, and there are particles.
+    /// Panels are of glass by default.
     pub glass_panels: bool,
+    /// The camera drifts by default.
     pub drifts: bool,
+    /// There are particles by default.
     pub particles: bool,
     /// Bodies at most: each step takes the square of their number.
     pub bodies_most: u32,

@@ -5,8 +5,8 @@
 //! around it.
 use super::egui_damage::{area, changed, covered};
 use super::{
-    Blend, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
-    Use,
+    Blend, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+    Result, Sampler, Use,
 };
 use egui::ClippedPrimitive;
 use std::sync::Arc;

@@ -54,7 +54,9 @@ impl WorldLoader {
         let wanted = (settings.place, instances);
         if self.built.as_ref().is_none_or(|(what, _)| *what != wanted) && !self.expects_file {
             match &self.patience {
-                LoadMode::Block => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1, &Progress::default())))),
+                LoadMode::Block => {
+                    self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1, &Progress::default()))))
+                }
                 LoadMode::Background(wake) if self.building.is_none() => {
                     let job = Job::spawn("built-in world", move |progress| built_in(wanted.0, wanted.1, progress));
                     let wake = wake.clone();

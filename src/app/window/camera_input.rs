@@ -72,7 +72,8 @@ impl CameraInput {
     /// Advances the drift by `seconds`; returns whether it continues.
     pub fn drift(&mut self, state: &mut DocumentState, seconds: f32) -> bool {
         let settings = &state.settings;
-        let drifts = shows_world(settings) && settings.scene.drifts(self.policy.drifts) && !settings.hand.reduced_motion;
+        let drifts =
+            shows_world(settings) && settings.scene.drifts(self.policy.drifts) && !settings.hand.reduced_motion;
         if drifts && !self.orbit.is_held() {
             state.drifted_s += seconds;
         }

@@ -250,10 +250,6 @@ mod tests {
         let rest = mirrored(&mut software, 2e6, false)[1];
         let us = 2e6 * f64::from(rest).powi(2);
         assert!(us <= MIRRORS_AT_REST_US * 1.01 && us > 0.3 * MIRRORS_AT_REST_US, "{rest}");
-        assert_eq!(
-            mirrored(&mut DynamicResolution::new(1.0), 9000.0, true),
-            [1.0, 1.0],
-            "quick ones have all pixels"
-        );
+        assert_eq!(mirrored(&mut DynamicResolution::new(1.0), 9000.0, true), [1.0, 1.0], "quick ones have all pixels");
     }
 }

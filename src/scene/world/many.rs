@@ -91,14 +91,8 @@ pub fn many(instances: u32, progress: &Progress) -> Result<World, String> {
     }
     let reach = 0.62 * (instances.max(1) as f32).sqrt();
     let distance = (reach * 1.5).max(4.0);
-    let viewpoint = Viewpoint {
-        target: Vec3::ZERO,
-        orbit: 25.0,
-        height: 24.0,
-        distance,
-        angle: 35.0,
-        ..Viewpoint::default()
-    };
+    let viewpoint =
+        Viewpoint { target: Vec3::ZERO, orbit: 25.0, height: 24.0, distance, angle: 35.0, ..Viewpoint::default() };
     stage.finish(viewpoint, progress)
 }
 

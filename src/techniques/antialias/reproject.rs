@@ -3,8 +3,8 @@
 use super::history::before_from_now;
 use crate::{
     gpu::{
-        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Result, Sampler, Use,
+        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+        RasterPipeline, Result, Sampler, Use,
     },
     gpu_struct,
     scene::world::Camera,

@@ -3,7 +3,9 @@
 use super::model::blur::kawase;
 use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
-use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use, full_chain};
+use crate::gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use, full_chain,
+};
 use crate::gpu_struct;
 use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};
@@ -98,7 +100,14 @@ impl Frost {
     /// Makes the pre-blur's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Frost> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
-        Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: ImageSlot::default() })
+        Ok(Frost {
+            gpu: gpu.clone(),
+            preblur,
+            halve: None,
+            kept: HashMap::new(),
+            kawase: None,
+            pyramid: ImageSlot::default(),
+        })
     }
 
     /// Blurs `area` of the chain's level 0 by `sigma` pixels and returns the image that the shader reads as `frosted`; nothing where this

@@ -38,8 +38,8 @@ use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Te
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory, Result,
-        Sampler, Use,
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory,
+        Result, Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Check},

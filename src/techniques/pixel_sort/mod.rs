@@ -23,8 +23,8 @@ use super::{FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Error, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, PipelineCache, Result,
-        Sampler, Use,
+        Buffer, ComputePipeline, Error, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, PipelineCache,
+        Result, Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Card, Check, Comparison},

@@ -33,8 +33,8 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory, Resource,
-        Result, Sampler, Use,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory,
+        Resource, Result, Sampler, Use,
     },
     lab::{Bench, Check},
     scene::world::{Camera, GpuScene, LAMPS, Lamp, MaterialKind, Shadow, TRAITS, World},

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     gpu::{
-        ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Result, Sampler, Use,
+        ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+        RasterPipeline, Result, Sampler, Use,
     },
     gpu_struct,
     scene::world::{Camera, Shadow},

@@ -10,8 +10,8 @@ use super::{
 use crate::base::job::Cancelled;
 use crate::base::picture::{cause, whole};
 use crate::scene::world::{
-    Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE,
-    UNLIT, WHOLE,
+    Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
+    WHOLE,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, anyhow, ensure};

@@ -40,7 +40,8 @@ impl Drop for Folder {
 
 /// The world in a file, and all messages about the file.
 pub(super) fn load_reported(path: &Path) -> Result<(World, Vec<String>)> {
-    super::load(path, &Progress::default()).map(|(world, Notes { remarks, left_out })| (world, [remarks, left_out].concat()))
+    super::load(path, &Progress::default())
+        .map(|(world, Notes { remarks, left_out })| (world, [remarks, left_out].concat()))
 }
 
 pub(super) fn load(path: &Path) -> Result<World> {

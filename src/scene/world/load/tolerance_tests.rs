@@ -339,7 +339,8 @@ fn no_library_speaks_in_a_message() {
     let mut name = draft();
     name["buffers"][0]["uri"] = json!("a%FF.bin");
     refused(&folder, &name, "not UTF-8");
-    let problem = super::load(&folder.write("bad.gltf", name.to_string()), &Progress::default()).unwrap_err().to_string();
+    let problem =
+        super::load(&folder.write("bad.gltf", name.to_string()), &Progress::default()).unwrap_err().to_string();
     assert!(problem.ends_with("not UTF-8"), "{problem}");
 }
 
