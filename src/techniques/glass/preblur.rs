@@ -4,7 +4,8 @@ use super::model::blur::kawase;
 use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
 use crate::gpu::{
-    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use, full_chain,
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, Result, Sampler, Use,
+    full_chain,
 };
 use crate::gpu_struct;
 use crate::techniques::Boxed;
@@ -85,11 +86,11 @@ impl Source {
 pub struct Frost {
     gpu: Arc<Gpu>,
     preblur: ComputePipeline,
-    halve: Option<ComputePipeline>,
+    halve: PipelineCache<()>,
     /// The pictures of the pre-blur: the two directions, then the levels that are halved here.
     kept: HashMap<usize, Image>,
-    /// Down and up.
-    kawase: Option<[ComputePipeline; 2]>,
+    /// Down (0) and up (1).
+    kawase: PipelineCache<u32>,
     pyramid: ImageSlot,
 }
 
@@ -103,9 +104,9 @@ impl Frost {
         Ok(Frost {
             gpu: gpu.clone(),
             preblur,
-            halve: None,
+            halve: PipelineCache::default(),
             kept: HashMap::new(),
-            kawase: None,
+            kawase: PipelineCache::default(),
             pyramid: ImageSlot::default(),
         })
     }
@@ -181,13 +182,8 @@ impl Frost {
 
     /// Half of what there is, over one part of the next level's grid.
     fn record_half(&mut self, frame: &mut Frame, source: &Source, region: Region, at: usize) -> Result<Source> {
-        let halve = match &self.halve {
-            Some(made) => made.clone(),
-            None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/halve.comp", &[])?.with_push::<HalvePush>()?;
-                self.halve.insert(made).clone()
-            }
-        };
+        let halve = || ComputePipeline::new(&self.gpu, "glass/halve.comp", &[])?.with_push::<HalvePush>();
+        let halve = self.halve.get((), |()| halve())?;
         let (extent, first) = ((region.1 - region.0).as_uvec2(), region.0.as_vec2());
         let result = self.kept_image(at, extent)?;
         let push = HalvePush { place: 2.0 * first + 1.0 - source.first, extent, size: source.size(), lod: source.lod };
@@ -224,7 +220,9 @@ impl Frost {
         let plan = kawase(sigma, full_chain(chain.size()));
         let desc = ImageDesc::new("glass kawase", chain.size(), Format::Rgba16F, &[Use::Sample, Use::Storage]);
         let pyramid = self.pyramid.fit(&self.gpu, desc.mips(full_chain(chain.size())))?;
-        let [down, up] = self.kawase_pipelines()?;
+        let make =
+            |up: &u32| ComputePipeline::new(&self.gpu, "glass/kawase.comp", &[("UP", *up)])?.with_push::<KawasePush>();
+        let (down, up) = (self.kawase.get(0, make)?, self.kawase.get(1, make)?);
         let size = |level: u32| UVec2::from_array(pyramid.mip(level).size());
         // The areas that the way up needs, then those that the way down needs for the last of them.
         let mut ups = vec![area];
@@ -254,14 +252,6 @@ impl Frost {
             step(frame, &up, pyramid.mip(level + 1), level, ups[level as usize], true)?;
         }
         Ok(pyramid.mip(0))
-    }
-
-    fn kawase_pipelines(&mut self) -> Result<[ComputePipeline; 2]> {
-        if let Some(made) = &self.kawase {
-            return Ok(made.clone());
-        }
-        let make = |up| ComputePipeline::new(&self.gpu, "glass/kawase.comp", &[("UP", up)])?.with_push::<KawasePush>();
-        Ok(self.kawase.insert([make(0)?, make(1)?]).clone())
     }
 }
 

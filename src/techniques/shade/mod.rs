@@ -33,8 +33,8 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory,
-        Resource, Result, Sampler, Use,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, Resource,
+        Result, Sampler, Use,
     },
     lab::{Bench, Check},
     scene::world::{Camera, GpuScene, LAMPS, Lamp, MaterialKind, Shadow, TRAITS, World},
@@ -136,7 +136,7 @@ pub struct Shade {
     /// Radiance of white paper in the sun that was there last.
     white: f32,
     /// Placeholder for a missing shadow map.
-    lit: Option<Image>,
+    lit: ImageSlot,
     /// Placeholder for a missing list.
     nothing: Buffer,
     /// The world whose kinds were looked up last, and they.
@@ -176,7 +176,7 @@ impl Technique for Shade {
             hdr: ImageSlot::default(),
             mirrors: ImageSlot::default(),
             white: frame::WHITE,
-            lit: None,
+            lit: ImageSlot::default(),
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
             kinds: None,
             last: None,
@@ -410,13 +410,10 @@ impl Shade {
 
     /// Bindings besides the IDs and the world: the sky, the shadow.
     fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
-        let shadow = match (scene.shadow, &self.lit) {
-            (Some(shadow), _) => shadow.depth.clone(),
-            (None, Some(lit)) => lit.mip(0),
-            (None, None) => {
-                let desc = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
-                self.lit.insert(Image::new(&self.gpu, desc)?).mip(0)
-            }
+        let lit = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
+        let shadow = match scene.shadow {
+            Some(shadow) => shadow.depth.clone(),
+            None => self.lit.fit(&self.gpu, lit)?.mip(0),
         };
         let around = [
             ("Tables", Resource::from(&self.sky.tables)),
