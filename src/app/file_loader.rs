@@ -1,11 +1,12 @@
 //! Loader of a picture or scene on its own thread.
 
 use super::failure::Failure;
+use crate::base::job::{Job, Progress};
 use crate::base::notes::Notes;
 use crate::base::picture::Picture;
-use crate::scene::world::{self, Progress, World};
+use crate::scene::world::{self, World};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A loaded file.
@@ -47,14 +48,14 @@ impl Kind {
     ///
     /// # Errors
     /// Names the file, the fault, and what was expected.
-    pub fn read(self, file: &Path) -> anyhow::Result<FileRead> {
+    pub fn read(self, file: &Path, progress: &Progress) -> anyhow::Result<FileRead> {
         let (content, notes) = match self {
             Self::Picture => {
                 let (picture, notes) = Picture::load_with_notes(file)?;
                 (Content::Picture(Arc::new(picture)), notes)
             }
             Self::World => {
-                let (world, notes) = world::load(file)?;
+                let (world, notes) = world::load(file, progress)?;
                 (Content::World(Arc::new(world)), notes)
             }
         };
@@ -69,8 +70,7 @@ pub type Outcome = Result<FileRead, String>;
 const NAME: usize = 40;
 const NOTES: usize = 125;
 
-/// A file being loaded. Clones share it.
-#[derive(Clone, Debug)]
+/// A file being loaded.
 pub struct Reading {
     /// The file's name.
     pub name: String,
@@ -78,28 +78,23 @@ pub struct Reading {
     pub kind: Kind,
     /// The command-line option that named it.
     pub option: Option<&'static str>,
-    progress: Progress,
-    outcome: Arc<(Mutex<Option<Outcome>>, Condvar)>,
+    job: Job<Outcome>,
 }
 
 impl Reading {
     /// Starts loading.
     #[must_use]
     pub fn start(file: PathBuf, kind: Kind) -> Self {
-        let (name, progress) = (file.display().to_string(), Progress::default());
-        let reading = Self { name, kind, option: None, progress, outcome: Arc::default() };
-        let here = reading.clone();
-        std::thread::spawn(move || {
-            let read = here.progress.follow(|| kind.read(&file)).map_err(|error| format!("{error:#}"));
+        let name = file.display().to_string();
+        let job = Job::spawn("file loader", move |progress| {
+            let read = kind.read(&file, progress).map_err(|error| format!("{error:#}"));
             // Logged for every loader: the window's message is shorter, and disappears.
             if let Some(notes) = read.as_ref().ok().map(|read| &read.notes).filter(|notes| !notes.is_empty()) {
-                log::warn!("{}: {}", here.name, notes.line());
+                log::warn!("{}: {}", file.display(), notes.line());
             }
-            let (outcome, there) = &*here.outcome;
-            *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
-            there.notify_all();
+            read
         });
-        reading
+        Self { name, kind, option: None, job }
     }
 
     /// The same for a file named by this option: a failure ends the program, and names the option.
@@ -108,19 +103,14 @@ impl Reading {
         Self { option: Some(option), ..Self::start(file, kind) }
     }
 
-    /// Whether both are the same load; a file may be loaded twice.
-    #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.outcome, &other.outcome)
+    /// The outcome, once, if it arrives within this time.
+    pub fn wait(&mut self, most: Duration) -> Option<Outcome> {
+        self.job.wait(most).map(Result::flatten)
     }
 
-    /// The outcome, if it arrives within this time.
-    #[must_use]
-    pub fn wait(&self, most: Duration) -> Option<Outcome> {
-        let (outcome, there) = &*self.outcome;
-        let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = there.wait_timeout_while(outcome, most, |outcome| outcome.is_none());
-        waited.unwrap_or_else(PoisonError::into_inner).0.clone()
+    /// Calls `then` when the outcome is available.
+    pub fn on_end(&self, then: impl FnOnce() + Send + 'static) {
+        self.job.on_end(then);
     }
 
     /// A failed load, as a failure of the program.
@@ -146,12 +136,7 @@ impl Reading {
     /// Progress, 0 to 1, if known.
     #[must_use]
     pub fn part(&self) -> Option<f32> {
-        (self.kind == Kind::World).then(|| self.progress.part())
-    }
-
-    /// Cancels the load.
-    pub fn cancel(&self) {
-        self.progress.stop();
+        (self.kind == Kind::World).then(|| self.job.progress().part())
     }
 }
 
@@ -163,21 +148,16 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
-    fn all_clones_see_the_outcome() {
+    fn a_picture_is_loaded_and_a_failure_names_its_option() {
         let folder = Folder::new("reading");
         let file = folder.0.join("a.PNG");
         Picture::from_fn([2, 1], |x, _| [x as u8, 0, 0, 255]).save_png(&file).unwrap();
         assert_eq!(Kind::of(&file), Kind::Picture);
-        let reading = Reading::start(file.clone(), Kind::Picture);
-        for reading in [reading.clone(), reading] {
-            let Some(Ok(FileRead { content: Content::Picture(picture), notes })) = reading.wait(LONG) else {
-                panic!("{reading:?}")
-            };
-            assert!(notes.is_empty() && reading.message(&notes).is_none());
-            assert_eq!((picture.size, reading.part()), ([2, 1], None));
-        }
-        let [first, again] = [(); 2].map(|()| Reading::start(file.clone(), Kind::Picture));
-        assert!(first.is(&first.clone()) && !first.is(&again), "one file, read twice");
+        let mut reading = Reading::start(file.clone(), Kind::Picture);
+        let FileRead { content, notes } = reading.wait(LONG).unwrap().unwrap();
+        let Content::Picture(picture) = content else { panic!("{content:?}") };
+        assert!(notes.is_empty() && reading.message(&notes).is_none());
+        assert_eq!((picture.size, reading.part()), ([2, 1], None));
         let scene = folder.0.join("a.glb");
         std::fs::copy(&file, &scene).unwrap();
         let said = Reading::start(scene.clone(), Kind::of(&scene)).wait(LONG).unwrap().unwrap_err();
@@ -211,7 +191,7 @@ mod tests {
             (picture, "a.png: shown as sRGB: ", "no colours"),
             (scene, "aaaa", "a…: scene 0 is shown, for there is no scene 7; not drawn: EXT_a (1 node), EXT_b (1 node)"),
         ] {
-            let reading = Reading::start(file.clone(), Kind::of(&file));
+            let mut reading = Reading::start(file.clone(), Kind::of(&file));
             let FileRead { notes, .. } = reading.wait(LONG).unwrap().unwrap();
             let said = reading.message(&notes).unwrap();
             assert!(said.starts_with(start) && said.ends_with(end), "{said}");

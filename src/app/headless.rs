@@ -135,10 +135,10 @@ fn render(
         .map(|file| Recording::new(file, size, output.frames))
         .transpose()
         .or_bad("--record")?;
-    let drifts = session.settings.scene.drifts(gpu.info().is_software());
+    let drifts = session.settings.scene.drifts(gpu.policy().drifts);
     let looks_at_mirrors = session.shown.is_some_and(|view| view.technique == Reflections::ID)
         || saves.iter().any(|save| save.technique() == Reflections::ID);
-    let traces = session.settings.reflections.traces(gpu.info().is_software(), looks_at_mirrors);
+    let traces = session.settings.reflections.traces(gpu.policy().headless_mirrors, looks_at_mirrors);
     if session.settings.reflections.traversal == Traversal::Hardware && !gpu.has(Feature::RayQuery) {
         let name = &gpu.info().name;
         return Err(

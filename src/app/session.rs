@@ -32,7 +32,6 @@ pub struct LoadedPreset {
 }
 
 /// Initial state.
-#[derive(Clone)]
 pub struct Session {
     /// Defaults or the last session's, then the preset, then every `--set`.
     pub settings: Settings,
@@ -101,7 +100,7 @@ impl Session {
 
     /// Takes the loaded file, if it arrives within this time.
     fn read(&mut self, most: Duration) -> Result<(), Failure> {
-        let Some(reading) = &self.reading else { return Ok(()) };
+        let Some(reading) = &mut self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
         let FileRead { content, notes } = read.map_err(|why| reading.failure(&why))?;
         self.message = reading.message(&notes);

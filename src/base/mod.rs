@@ -7,6 +7,7 @@ mod colour;
 pub mod difference;
 pub mod file;
 pub mod half;
+pub mod job;
 mod jpeg;
 pub mod notes;
 pub mod picture;

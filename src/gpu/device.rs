@@ -1,6 +1,7 @@
 //! Vulkan device: selection, queues, memory, names.
 use super::{
     access::Queue,
+    device_policy::DevicePolicy,
     error::{Context, Error, Result},
     features::{Feature, Probe, Subgroup, version},
     instance::{Instance, Messages},
@@ -81,26 +82,11 @@ pub struct DeviceInfo {
 }
 
 impl DeviceInfo {
-    /// Mesa's software driver before 24, which miscompiles long shaders with the Vulkan memory model and barriers: it runs code for
-    /// inactive invocations, or not for active ones. Observed on 22.3.6; 25.0.7 is correct.
-    #[must_use]
-    pub fn is_old_software(&self) -> bool {
-        let rest = self.driver.strip_prefix("Mesa ");
-        let major = rest.and_then(|rest| rest.split('.').next()?.parse::<u32>().ok());
-        self.is_software() && major.is_some_and(|major| major < 24)
-    }
-
     /// The workgroup limits of compute shaders, as text.
     #[must_use]
     pub fn group_limits(&self) -> String {
         let [x, y, z] = self.group_size;
         format!("{} invocations, {x} x {y} x {z} at most", self.group_invocations)
-    }
-
-    /// Whether it is a software driver.
-    #[must_use]
-    pub fn is_software(&self) -> bool {
-        self.kind == "software"
     }
 }
 
@@ -129,6 +115,7 @@ pub struct Gpu {
     pub shaders: Shaders,
     features: BTreeSet<Feature>,
     facts: DeviceInfo,
+    policy: DevicePolicy,
     pub(super) usage: Usage,
     pub(super) shared: Mutex<Weak<SharedPipelines>>,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
@@ -289,6 +276,7 @@ impl Gpu {
             kept,
             shaders: Shaders::default(),
             features: probe.features.clone(),
+            policy: DevicePolicy::new(facts.kind, &facts.driver, facts.subgroup.size),
             facts,
             usage: Usage::default(),
             shared: Mutex::default(),
@@ -318,6 +306,12 @@ impl Gpu {
         &self.facts
     }
 
+    /// Choices that depend on the kind of device.
+    #[must_use]
+    pub fn policy(&self) -> &DevicePolicy {
+        &self.policy
+    }
+
     /// Whether an optional feature is available.
     #[must_use]
     pub fn has(&self, feature: Feature) -> bool {
@@ -330,11 +324,11 @@ impl Gpu {
         self.instance.validates
     }
 
-    /// On software drivers: completes all recorded work before the following. Mesa's (25.0) writes a timestamp together with the draws that
+    /// Completes all recorded work before the following. Mesa's software driver (25.0) writes a timestamp together with the draws that
     /// it submits at the next barrier, and runs a dispatch by itself meanwhile: a pass of dispatches would seem to take no time. It orders
     /// no memory accesses. Disabled under validation, which would otherwise miss absent barriers.
     pub(super) fn finish_recorded(&self, cmd: vk::CommandBuffer) {
-        if !self.facts.is_software() || self.validates() {
+        if !self.policy.completes_passes || self.validates() {
             return;
         }
         let all = vk::PipelineStageFlags2::ALL_COMMANDS;

@@ -5,8 +5,8 @@
 //! around it.
 use super::egui_damage::{area, changed, covered};
 use super::{
-    Blend, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
-    Use,
+    Blend, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+    Result, Sampler, Use,
 };
 use egui::ClippedPrimitive;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) enum Way {
 pub(super) struct UiLayer {
     gpu: Arc<Gpu>,
     lays: PipelineCache<Format, RasterPipeline>,
-    image: Option<Image>,
+    image: ImageSlot,
     last: Vec<ClippedPrimitive>,
     /// Disjoint rectangles of pixels around the painted content.
     covered: Vec<[i32; 4]>,
@@ -62,15 +62,10 @@ impl UiLayer {
 
     /// The layer's image, like `target`; if it was recreated, it is empty regardless of the chosen way.
     pub fn image(&mut self, target: &ImageView) -> Result<Image> {
-        match &self.image {
-            Some(image) if image.size() == target.size() && image.format() == target.format() => Ok(image.clone()),
-            _ => {
-                self.is_painted = false;
-                let uses = [Use::Color, Use::Sample];
-                let made = Image::new(&self.gpu, ImageDesc::new("ui layer", target.size(), target.format(), &uses))?;
-                Ok(self.image.insert(made).clone())
-            }
-        }
+        let fits = |image: &Image| image.size() == target.size() && image.format() == target.format();
+        self.is_painted &= self.image.get().is_some_and(fits);
+        let uses = [Use::Color, Use::Sample];
+        self.image.fit(&self.gpu, ImageDesc::new("ui layer", target.size(), target.format(), &uses))
     }
 
     /// Whether the panels are on the image.

@@ -27,7 +27,7 @@ pub enum Use {
 }
 
 /// Description of an image to create.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ImageDesc {
     name: String,
     size: [u32; 2],
@@ -87,7 +87,7 @@ pub struct Image(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
     gpu: Arc<Gpu>,
-    desc: ImageDesc,
+    pub desc: ImageDesc,
     pub name: String,
     pub both_queues: bool,
     pub raw: vk::Image,

@@ -1,6 +1,7 @@
 //! Lazily created pipelines, keyed by variant.
 
 use super::{Result, pipeline::ComputePipeline};
+use crate::base::job::Job;
 use std::{
     collections::HashMap,
     hash::Hash,
@@ -54,8 +55,52 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
         self.len() == 0
     }
 
+    /// Creates the missing ones of `keys` in this order on a thread, so that no frame waits for them. A failure ends it with one line.
+    pub fn make_ahead(
+        &self,
+        thread: &'static str,
+        keys: Vec<K>,
+        make: impl Fn(&K) -> Result<P> + Send + 'static,
+    ) -> PipelinesAhead
+    where
+        K: Send + 'static,
+        P: Send + 'static,
+    {
+        let cache = self.clone();
+        PipelinesAhead(Job::spawn(thread, move |progress| {
+            for key in keys.into_iter().take_while(|_| !progress.is_cancelled()) {
+                if let Err(e) = cache.get(key, &make) {
+                    return log::warn!("{thread}: a pipeline could not be made ahead: {e}");
+                }
+            }
+        }))
+    }
+
     fn locked(&self) -> MutexGuard<'_, HashMap<K, P>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Pipelines that a thread creates. A drop cancels the rest and waits: the thread uses the device.
+pub struct PipelinesAhead(Job<()>);
+
+impl PipelinesAhead {
+    /// Whether it is at work.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.0.is_running()
+    }
+
+    /// Waits until all are created.
+    pub fn finish(&mut self) {
+        self.0.join();
+    }
+}
+
+impl Drop for PipelinesAhead {
+    fn drop(&mut self) {
+        self.0.progress().cancel();
+        self.0.join();
     }
 }
 

@@ -48,10 +48,10 @@ impl PanelStyle {
         self != Self::Flat
     }
 
-    /// Whether panels are of glass; `is_software`: on a software driver.
+    /// Whether panels are of glass; `by_default`: [`DevicePolicy::glass_panels`](super::DevicePolicy::glass_panels).
     #[must_use]
-    pub fn is_glass(self, is_software: bool) -> bool {
-        self == Self::Glass || self == Self::Auto && !is_software
+    pub fn is_glass(self, by_default: bool) -> bool {
+        self == Self::Glass || self == Self::Auto && by_default
     }
 }
 

@@ -164,7 +164,7 @@ impl TestBench {
         mut record: impl FnMut(&mut Frame) -> Result<()>,
     ) -> Result<Spread> {
         let buffer = self.flush_buffer()?;
-        let clocked = reps >= WARMED && self.gpu.info().kind != "software";
+        let clocked = reps >= WARMED && self.gpu.policy().raises_clocks;
         // Objects created at first use (pipelines, buffers) are created before the warm-up.
         self.frames.once(&mut record)?;
         if clocked {

@@ -2,6 +2,7 @@
 
 use crate::{
     base::{
+        job::Job,
         picture::Picture,
         resample::{self, Crop},
     },
@@ -10,19 +11,16 @@ use crate::{
         picture::{Motif, paint},
     },
 };
-use std::{
-    sync::{
-        Arc,
-        mpsc::{Receiver, TryRecvError, channel},
-    },
-    thread,
-};
+use std::sync::Arc;
 
 /// The first motif, stored in assets/ for use while the exact one is being painted.
 const KEPT: &[u8] = include_bytes!("../../assets/textures/dusk.png");
 
 /// Colour beside a picture that is shown whole.
 const BORDER: [u8; 4] = [18, 19, 22, 255];
+
+/// In place of a picture that cannot be made.
+const GREY: [u8; 4] = [40, 40, 48, 255];
 
 /// Behaviour while a built-in picture or world is being built (some tenths of a second).
 #[derive(Clone)]
@@ -33,18 +31,13 @@ pub enum LoadMode {
     Background(Arc<dyn Fn() + Send + Sync>),
 }
 
-struct Job {
-    what: (Motif, [u32; 2]),
-    result: Receiver<Picture>,
-}
-
 /// Source of the background picture.
 pub struct Background {
     file: Option<Arc<Picture>>,
     patience: LoadMode,
     /// The latest painted picture, and its motif.
     painted: Option<(Option<Motif>, Arc<Picture>)>,
-    painting: Option<Job>,
+    painting: Option<((Motif, [u32; 2]), Job<Picture>)>,
     /// Result of the last call.
     given: Option<(Arc<Picture>, Fit, [u32; 2])>,
 }
@@ -107,43 +100,28 @@ impl Background {
             self.painted = Some((Some(motif), picture.clone()));
             return picture;
         }
-        if self.painting.is_none() {
-            self.painting = Some(self.start(motif, size));
+        if let LoadMode::Background(wake) = &self.patience
+            && self.painting.is_none()
+        {
+            let (job, wake) = (Job::spawn("picture", move |_| paint(motif, size)), wake.clone());
+            job.on_end(move || wake());
+            self.painting = Some(((motif, size), job));
         }
         if self.painted.is_none() {
             // Not painted yet: the stored one. If it were damaged, a grey field would replace it.
-            let kept = Picture::decode(KEPT).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| [40, 40, 48, 255]));
+            let kept = Picture::decode(KEPT).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| GREY));
             self.painted = Some((None, Arc::new(kept)));
         }
         self.painted.as_ref().map_or_else(|| Arc::new(paint(motif, size)), |(_, picture)| picture.clone())
     }
 
-    fn start(&self, motif: Motif, size: [u32; 2]) -> Job {
-        let (send, result) = channel();
-        let wake = match &self.patience {
-            LoadMode::Background(wake) => Some(wake.clone()),
-            LoadMode::Block => None,
-        };
-        thread::spawn(move || {
-            if send.send(paint(motif, size)).is_ok()
-                && let Some(wake) = wake
-            {
-                wake();
-            }
-        });
-        Job { what: (motif, size), result }
-    }
-
     fn collect(&mut self) {
-        let Some(job) = &self.painting else { return };
-        match job.result.try_recv() {
-            Ok(picture) => {
-                self.painted = Some((Some(job.what.0), Arc::new(picture)));
-                self.painting = None;
-            }
-            Err(TryRecvError::Empty) => {}
-            Err(TryRecvError::Disconnected) => self.painting = None,
-        }
+        let Some(((motif, size), job)) = &mut self.painting else { return };
+        let Some(picture) = job.poll() else { return };
+        // A failure was logged; the same picture is not tried again.
+        let picture = picture.unwrap_or_else(|_| Picture::from_fn(*size, |_, _| GREY));
+        self.painted = Some((Some(*motif), Arc::new(picture)));
+        self.painting = None;
     }
 }
 
@@ -169,7 +147,7 @@ mod tests {
 
     #[test]
     fn going_on_shows_something_at_once_and_the_exact_picture_later() {
-        let (send, woken) = channel();
+        let (send, woken) = std::sync::mpsc::channel();
         let send = std::sync::Mutex::new(send);
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
         let mut background = Background::new(None, LoadMode::Background(wake));

@@ -1,26 +1,16 @@
 //! Loader of the displayed world: from a file, or a built-in one, built in the background.
 
 use super::background::LoadMode;
-use crate::scene::{
-    Place, SceneSettings,
-    world::{Progress, World, built_in},
-};
-use std::{
-    sync::{
-        Arc,
-        mpsc::{Receiver, TryRecvError, channel},
+use crate::{
+    base::job::{Job, Progress},
+    scene::{
+        Place, SceneSettings,
+        world::{World, built_in},
     },
-    thread,
 };
+use std::sync::Arc;
 
 type What = (Place, u32);
-
-/// A world being built.
-struct Job {
-    what: What,
-    progress: Progress,
-    result: Receiver<World>,
-}
 
 /// Source of the world.
 pub struct WorldLoader {
@@ -28,7 +18,7 @@ pub struct WorldLoader {
     expects_file: bool,
     patience: LoadMode,
     built: Option<(What, Arc<World>)>,
-    building: Option<Job>,
+    building: Option<(What, Job<World>)>,
 }
 
 impl WorldLoader {
@@ -64,17 +54,14 @@ impl WorldLoader {
         let wanted = (settings.place, instances);
         if self.built.as_ref().is_none_or(|(what, _)| *what != wanted) && !self.expects_file {
             match &self.patience {
-                LoadMode::Block => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1)))),
+                LoadMode::Block => {
+                    self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1, &Progress::default()))))
+                }
                 LoadMode::Background(wake) if self.building.is_none() => {
-                    let (send, result) = channel();
-                    let (wake, progress) = (wake.clone(), Progress::default());
-                    let told = progress.clone();
-                    thread::spawn(move || {
-                        if send.send(told.follow(|| built_in(wanted.0, wanted.1))).is_ok() {
-                            wake();
-                        }
-                    });
-                    self.building = Some(Job { what: wanted, progress, result });
+                    let job = Job::spawn("built-in world", move |progress| built_in(wanted.0, wanted.1, progress));
+                    let wake = wake.clone();
+                    job.on_end(move || wake());
+                    self.building = Some((wanted, job));
                 }
                 LoadMode::Background(_) => {}
             }
@@ -93,19 +80,15 @@ impl WorldLoader {
     /// The world being built, and its progress, 0 to 1.
     #[must_use]
     pub fn making(&self) -> Option<(Place, f32)> {
-        self.building.as_ref().map(|job| (job.what.0, job.progress.part()))
+        self.building.as_ref().map(|((place, _), job)| (*place, job.progress().part()))
     }
 
     fn collect(&mut self) {
-        let Some(job) = &self.building else { return };
-        match job.result.try_recv() {
-            Ok(world) => {
-                self.built = Some((job.what, Arc::new(world)));
-                self.building = None;
-            }
-            Err(TryRecvError::Empty) => {}
-            Err(TryRecvError::Disconnected) => self.building = None,
-        }
+        let Some((what, job)) = &mut self.building else { return };
+        let Some(world) = job.poll() else { return };
+        // A failure was logged; the same world is not tried again.
+        self.built = Some((*what, Arc::new(world.unwrap_or_default())));
+        self.building = None;
     }
 }
 
@@ -135,7 +118,7 @@ mod tests {
 
     #[test]
     fn going_on_shows_the_last_world_until_the_next_is_there() {
-        let (send, woken) = channel();
+        let (send, woken) = std::sync::mpsc::channel();
         let send = std::sync::Mutex::new(send);
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
         let mut worlds = WorldLoader::new(None, LoadMode::Background(wake));

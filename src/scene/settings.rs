@@ -160,11 +160,11 @@ impl SceneSettings {
         Vec3::new(height.cos() * direction.sin(), height.sin(), height.cos() * direction.cos())
     }
 
-    /// Whether the camera drifts; `software`: with a software driver.
+    /// Whether the camera drifts; `by_default`: the device's policy.
     #[must_use]
-    pub fn drifts(&self, software: bool) -> bool {
+    pub fn drifts(&self, by_default: bool) -> bool {
         match self.drift {
-            Drift::Auto => !software,
+            Drift::Auto => by_default,
             Drift::On => true,
             Drift::Off => false,
         }
@@ -219,12 +219,12 @@ mod tests {
     }
 
     #[test]
-    fn the_camera_rests_by_itself_on_software_drivers_only() {
+    fn the_camera_drifts_by_default_as_the_device_allows() {
         let drifts = |set: &str| {
             let table = toml::from_str(&format!("drift = {set}")).unwrap();
             let mut settings = SceneSettings::default();
             crate::base::settings::lay(&mut settings, &table)?;
-            Ok::<_, String>([false, true].map(|software| settings.drifts(software)))
+            Ok::<_, String>([true, false].map(|by_default| settings.drifts(by_default)))
         };
         assert_eq!(SceneSettings::default().drift, Drift::Auto);
         assert_eq!(drifts("\"auto\""), Ok([true, false]));

@@ -2,7 +2,7 @@
 
 use crate::renderer::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
-    base::{difference::Errors, srgb},
+    base::{difference::Errors, job::Progress, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Property, TestBench, Verdict},
     scene::{
@@ -40,7 +40,7 @@ pub(super) type Shown = Vec<Vec3>;
 impl Stage {
     pub fn new(bench: &mut TestBench, size: [u32; 2], mode: AntialiasMode) -> anyhow::Result<Self> {
         let gpu = bench.gpu().clone();
-        let court = bench.kept(|_| Ok(Arc::new(built_in(Place::Court, 1))))?;
+        let court = bench.kept(|_| Ok(Arc::new(built_in(Place::Court, 1, &Progress::default()))))?;
         let worlds = WorldLoader::new(Some(Arc::clone(&court)), LoadMode::Block);
         let renderer = Renderer::new(&gpu, Background::new(None, LoadMode::Block), worlds)?;
         let target = Image::new(&gpu, ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]))?.mip(0);

@@ -76,7 +76,7 @@ pub fn source_tables(bench: &TestBench, options: &BenchOptions) -> anyhow::Resul
     let (size, ratio) = if options.quick { ([256, 256], 32) } else { ([2048, 2048], 32) };
     let rgba = paint(Motif::Dusk, size).rgba;
     // A run with warm-up and cold caches, except on a software driver, where it would take minutes.
-    let reps = (!options.quick && !bench.gpu().info().is_software()).then(|| options.reps());
+    let reps = (!options.quick && !bench.gpu().policy().is_slow).then(|| options.reps());
     let one = |light: &Light| {
         let settings = DownsampleSettings { ratio, light: *light, ..Default::default() };
         let mut bench = TestBench::on(bench.gpu())?;

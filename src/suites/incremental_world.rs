@@ -49,7 +49,7 @@ impl Property for First {
     }
 
     fn run(bench: &mut TestBench, (by, mirrors, turns, seconds): &Self::Input) -> anyhow::Result<FrameSequence> {
-        let mut seen = FrameSequence { splits: bench.gpu().info().is_software(), ..Default::default() };
+        let mut seen = FrameSequence { splits: bench.gpu().policy().split_shading, ..Default::default() };
         for by_parts in [false, true] {
             let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
             stage.settings.shade.by = *by;

@@ -1,6 +1,7 @@
 //! Benchmarks of several techniques: cost of the sort on a real scene, and gain of the shading that reads its list.
 
 use crate::{
+    base::job::Progress,
     gpu::ImageView,
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::{
@@ -61,7 +62,7 @@ fn variants() -> [(&'static str, PixelSortSettings); 8] {
 
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
     for (name, place, instances) in worlds(options) {
-        let world = Arc::new(built_in(*place, *instances));
+        let world = Arc::new(built_in(*place, *instances, &Progress::default()));
         let mut bench_scene = BenchScene::new(bench, world)?;
         for size in options.sizes_or(&SIZES, &QUICK) {
             bench_scene.run(bench, options, (name, size), each)?;

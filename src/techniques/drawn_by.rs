@@ -15,14 +15,14 @@ crate::choices! {
 }
 
 impl DrawnBy {
-    /// Whether images that both a draw and a dispatch can write are drawn. Mesa's software driver dies where it draws on 16 lanes.
+    /// Whether images that both a draw and a dispatch can write are drawn.
     #[must_use]
     pub fn draws_all(self, gpu: &Gpu) -> bool {
-        let software = gpu.info().is_software();
+        let policy = gpu.policy();
         match self {
-            Self::Auto => software && gpu.info().subgroup.size < 16,
+            Self::Auto => policy.draws_not_dispatches && policy.can_draw,
             Self::Compute => false,
-            Self::Raster => !software || gpu.info().subgroup.size < 16,
+            Self::Raster => policy.can_draw,
         }
     }
 
@@ -31,7 +31,7 @@ impl DrawnBy {
     pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {
         let can = can_be_computed(target);
         match self {
-            Self::Auto => can && !gpu.info().is_software(),
+            Self::Auto => can && !gpu.policy().draws_not_dispatches,
             Self::Compute => can,
             Self::Raster => false,
         }

@@ -108,6 +108,11 @@ fn hold_for_texts(rule: impl Fn(&str, &str) -> Vec<String>) {
 }
 
 #[test]
+fn only_the_policy_asks_for_software_drivers() {
+    hold_for_texts(rules::policy);
+}
+
+#[test]
 fn files_are_small() {
     hold_for_texts(rules::size);
 }

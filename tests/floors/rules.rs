@@ -30,6 +30,19 @@ pub fn floors(source: &Source) -> Vec<String> {
     })
 }
 
+/// Only the device's policy asks whether it is a software driver.
+pub fn policy(path: &str, text: &str) -> Vec<String> {
+    let is_exempt = !path.starts_with("src/") || path == "src/gpu/device_policy.rs";
+    let asks = |line: &str| {
+        let code = line.split("//").next().unwrap_or_default();
+        code.contains("is_software") || code.contains("== \"software\"") || code.contains("!= \"software\"")
+    };
+    let wrong = (1..).zip(text.lines()).filter(|(_, line)| !is_exempt && asks(line));
+    wrong
+        .map(|(number, _)| format!("{path}:{number}: asks for a software driver; expected a field of DevicePolicy"))
+        .collect()
+}
+
 /// Techniques never name each other, in tests either; the folder's name is the technique's.
 pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
     let Some(own) = ids.iter().find(|id| source.path.starts_with(&format!("techniques/{id}/"))) else {

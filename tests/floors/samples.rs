@@ -146,6 +146,13 @@ fn panics_are_seen_outside_tests() {
 }
 
 #[test]
+fn a_question_for_a_software_driver_is_seen() {
+    let found = |path: &str, text: &str| rules::policy(path, text).len();
+    assert_eq!(found("src/a.rs", "if info.is_software() {}\nif kind == \"software\" {}\n// is_software\n"), 2);
+    assert_eq!(found("src/gpu/device_policy.rs", "let is_software = true;\n"), 0);
+}
+
+#[test]
 fn long_and_nameless_files_are_seen() {
     let lines = |n: usize| "//! What it is.\n".to_owned() + &"x\n".repeat(n - 1);
     assert_eq!(rules::size("a.rs", &lines(500)), Vec::<String>::new());

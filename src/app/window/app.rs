@@ -132,7 +132,7 @@ impl App {
             document: Document::new(state),
             lenses: LensInput::new(opening),
             split: Split::default(),
-            camera: CameraInput::new(surface.gpu().info().is_software()),
+            camera: CameraInput::new(*surface.gpu().policy()),
             pacing: FramePacing::default(),
             follow: RedrawPolicy::default(),
             ledger: ShownFrames::default(),
@@ -275,7 +275,7 @@ impl App {
             self.pacing.ask_within(again, now);
         }
         let settings = self.document.settings();
-        let is_quick = !self.surface.gpu().info().is_software();
+        let is_incremental = self.surface.gpu().policy().incremental_world;
         let params = FrameParams {
             plates: &plates,
             sheets: &sheets,
@@ -289,8 +289,8 @@ impl App {
             world_scale,
             mirror_scale,
             mirror_pace,
-            in_steps: !is_quick,
-            gathers: is_quick || self.follow.still_in(now).is_zero(),
+            in_steps: is_incremental,
+            gathers: !is_incremental || self.follow.still_in(now).is_zero(),
             ..FrameParams::of(settings, &lenses)
         };
         let free_px = self.free_above_legend();

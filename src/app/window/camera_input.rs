@@ -3,6 +3,7 @@
 use super::document::{Document, DocumentState, Edit};
 use super::dynamic_resolution::DynamicResolution;
 use crate::base::timing::FrameTiming;
+use crate::gpu::DevicePolicy;
 use crate::scene::{Drift, SceneSettings, Source, world::Viewpoint};
 use crate::techniques::Settings;
 use crate::ui::manipulator::{Button, InputEvent};
@@ -25,8 +26,7 @@ pub struct CameraArea {
 
 /// Camera controls of a document.
 pub struct CameraInput {
-    /// A software driver renders.
-    is_software: bool,
+    policy: DevicePolicy,
     orbit: Orbit,
     resolution: DynamicResolution,
     /// Scene and drift of the last frame.
@@ -39,10 +39,10 @@ fn shows_world(settings: &Settings) -> bool {
 }
 
 impl CameraInput {
-    /// `is_software`: a software driver renders.
-    pub fn new(is_software: bool) -> Self {
-        let (orbit, resolution) = (Orbit::default(), DynamicResolution::new(is_software));
-        Self { is_software, orbit, resolution, seen: None }
+    /// For the device with this policy.
+    pub fn new(policy: DevicePolicy) -> Self {
+        let (orbit, resolution) = (Orbit::default(), DynamicResolution::new(policy.mirror_scale));
+        Self { policy, orbit, resolution, seen: None }
     }
 
     /// Applies an event to the camera, after lenses, panels and the line of a split view.
@@ -72,7 +72,8 @@ impl CameraInput {
     /// Advances the drift by `seconds`; returns whether it continues.
     pub fn drift(&mut self, state: &mut DocumentState, seconds: f32) -> bool {
         let settings = &state.settings;
-        let drifts = shows_world(settings) && settings.scene.drifts(self.is_software) && !settings.hand.reduced_motion;
+        let drifts =
+            shows_world(settings) && settings.scene.drifts(self.policy.drifts) && !settings.hand.reduced_motion;
         if drifts && !self.orbit.is_held() {
             state.drifted_s += seconds;
         }
@@ -81,10 +82,10 @@ impl CameraInput {
 
     /// Pauses or resumes the drift.
     pub fn toggle_drift(&self, document: &mut Document) {
-        let is_software = self.is_software;
+        let by_default = self.policy.drifts;
         document.edit(Edit::Once, |state| {
             let scene = &mut state.settings.scene;
-            scene.drift = if scene.drifts(is_software) { Drift::Off } else { Drift::On };
+            scene.drift = if scene.drifts(by_default) { Drift::Off } else { Drift::On };
         });
     }
 
@@ -101,7 +102,7 @@ impl CameraInput {
         let scene = &settings.scene;
         let seen = (scene.clone(), state.drifted_s);
         let moves = shows_world(settings) && self.seen.replace(seen.clone()).is_some_and(|last| last != seen);
-        let shares = settings.reflections.in_shares(self.is_software, is_measured);
+        let shares = settings.reflections.in_shares(self.policy.ray_queues, is_measured);
         if scene.adapt { self.resolution.frame(number, moves, shares, now) } else { ([1.0; 2], None) }
     }
 

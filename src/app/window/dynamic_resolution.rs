@@ -22,8 +22,6 @@ const MIRRORS_US: f64 = 15_000.0;
 const MIRRORS_AT_REST_US: f64 = 400_000.0;
 /// Smallest scale per side of the reflections.
 const MIRRORS_LEAST: f32 = STEP;
-/// Their initial scale with a software driver, until their cost is measured.
-const MIRRORS_UNKNOWN: f32 = 0.25;
 /// Time without motion after which the world is drawn at full resolution.
 pub const REST: Duration = Duration::from_millis(250);
 
@@ -52,7 +50,8 @@ struct Taken {
 /// Resolution of the reflections.
 #[derive(Clone, Debug, Default)]
 struct Mirrors {
-    is_software: bool,
+    /// Scale per side until their cost is measured.
+    unknown: f32,
     /// Cost at full resolution, microseconds.
     whole_us: Option<f64>,
     /// Last cost.
@@ -64,7 +63,7 @@ struct Mirrors {
 impl Mirrors {
     /// Scale per side with a cost of `us`, if the world has `scale`.
     fn within(&self, us: f64, scale: f32) -> f32 {
-        let Some(whole_us) = self.whole_us else { return if self.is_software { MIRRORS_UNKNOWN } else { 1.0 } };
+        let Some(whole_us) = self.whole_us else { return self.unknown };
         let part = (us / whole_us.max(1.0)).sqrt() as f32 / scale;
         ((part / STEP).floor() * STEP).clamp(MIRRORS_LEAST, 1.0)
     }
@@ -87,9 +86,9 @@ impl Mirrors {
 }
 
 impl DynamicResolution {
-    /// `is_software`: the device is a software driver.
-    pub fn new(is_software: bool) -> Self {
-        let mirrors = Mirrors { is_software, ..Mirrors::default() };
+    /// `unknown`: scale per side of the reflections until their cost is measured.
+    pub fn new(unknown: f32) -> Self {
+        let mirrors = Mirrors { unknown, ..Mirrors::default() };
         let (drawn, parts, begun) = Default::default();
         Self { scale: 1.0, drawn, parts, begun, moved_at: None, mirrors }
     }
@@ -177,7 +176,7 @@ mod tests {
 
     /// The converged scale if a full-resolution picture takes `full_us` and timings are two frames late.
     fn settled(full_us: f64) -> DynamicResolution {
-        let (mut resolution, now) = (DynamicResolution::new(false), Instant::now());
+        let (mut resolution, now) = (DynamicResolution::new(1.0), Instant::now());
         let mut late = VecDeque::new();
         for frame in 0..80 {
             let ([scale, _], _) = resolution.frame(frame, true, false, now);
@@ -216,7 +215,7 @@ mod tests {
     #[test]
     fn a_world_that_is_drawn_over_several_frames_counts_once() {
         let (mut at_once, now) = (settled(150_000.0), Instant::now());
-        let mut in_parts = DynamicResolution::new(false);
+        let mut in_parts = DynamicResolution::new(1.0);
         for frame in 0..240 {
             let ([scale, _], _) = in_parts.frame(frame, true, false, now);
             if frame % 3 < 2 {
@@ -242,19 +241,15 @@ mod tests {
 
     #[test]
     fn reflections_have_a_scale_of_their_own() {
-        let mut software = DynamicResolution::new(true);
-        assert_eq!(software.frame(0, false, false, Instant::now()).0, [1.0, MIRRORS_UNKNOWN]);
+        let mut software = DynamicResolution::new(0.25);
+        assert_eq!(software.frame(0, false, false, Instant::now()).0, [1.0, 0.25]);
         let moving = mirrored(&mut software, 2e6, true);
         let us = 2e6 * f64::from(moving[1]).powi(2);
         assert!(moving[0] == 1.0 && us <= MIRRORS_US * 1.01 && us > 0.3 * MIRRORS_US, "{moving:?}");
-        let mut software = DynamicResolution::new(true);
+        let mut software = DynamicResolution::new(0.25);
         let rest = mirrored(&mut software, 2e6, false)[1];
         let us = 2e6 * f64::from(rest).powi(2);
         assert!(us <= MIRRORS_AT_REST_US * 1.01 && us > 0.3 * MIRRORS_AT_REST_US, "{rest}");
-        assert_eq!(
-            mirrored(&mut DynamicResolution::new(false), 9000.0, true),
-            [1.0, 1.0],
-            "quick ones have all pixels"
-        );
+        assert_eq!(mirrored(&mut DynamicResolution::new(1.0), 9000.0, true), [1.0, 1.0], "quick ones have all pixels");
     }
 }

@@ -1,6 +1,7 @@
 //! The desktop's file dialogue, on a thread of its own, because it may stay open for long.
 
 use crate::app::file_dialog_log;
+use crate::base::job::spawn_detached;
 use crate::ui::FILE_KINDS;
 use std::path::{Path, PathBuf};
 use winit::window::Window;
@@ -17,11 +18,12 @@ pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + 
     if let Some(folder) = folder {
         dialogue = dialogue.set_directory(folder);
     }
-    std::thread::spawn(move || {
+    let pick = move || {
         file_dialog_log::take();
         let file = dialogue.pick_file();
-        done(outcome(file, &file_dialog_log::take()));
-    });
+        outcome(file, &file_dialog_log::take())
+    };
+    spawn_detached("file dialog", pick, |picked| done(picked.flatten()));
 }
 
 /// The last fallback without a portal: if it logs no error, it showed a dialogue.

@@ -3,7 +3,7 @@
 use super::file_dialog;
 use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
-use crate::app::file_loader::{Kind, Reading};
+use crate::app::file_loader::{Kind, Outcome, Reading};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::{Presets, load_file, within_picture};
 use crate::app::session::LoadedPreset;
@@ -74,27 +74,23 @@ impl Files {
         self.reading.as_ref()
     }
 
-    /// Reports this load as finished; returns whether it is still expected.
-    pub fn was_read(&mut self, reading: &Reading) -> bool {
-        self.reading.take_if(|current| current.is(reading)).is_some()
+    /// The load in progress and its outcome, if it has finished.
+    pub fn take_read(&mut self) -> Option<(Reading, Outcome)> {
+        let outcome = self.reading.as_mut()?.wait(Duration::ZERO)?;
+        Some((self.reading.take()?, outcome))
     }
 
-    /// Cancels the load in progress and returns it.
+    /// Ends the load in progress and returns it: it is cancelled when it is dropped.
     pub fn cancel(&mut self) -> Option<Reading> {
-        self.reading.take().inspect(Reading::cancel)
+        self.reading.take()
     }
 
     /// Wakes the window when this load finishes, and cancels the load before it.
     pub fn wait_for(&mut self, reading: Reading) {
-        self.cancel();
-        self.reading = Some(reading.clone());
         let wake = self.wake.clone();
-        std::thread::spawn(move || {
-            if let Some(outcome) = reading.wait(Duration::MAX) {
-                // Fails only if the window was closed meanwhile.
-                let _ = wake.send_event(UserEvent::Read(reading, outcome));
-            }
-        });
+        // Fails only if the window was closed meanwhile.
+        reading.on_end(move || drop(wake.send_event(UserEvent::Read)));
+        self.reading = Some(reading);
     }
 
     /// Shows the file dialogue, unless it is open; wakes the window when it is closed.

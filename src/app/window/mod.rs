@@ -66,7 +66,7 @@ const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, last(view))?;
-    Ok(run(common, &session, started)?)
+    Ok(run(common, session, started)?)
 }
 
 /// State of the last session, unless `--fresh`; its faults are logged.
@@ -84,12 +84,12 @@ pub fn last(view: &ViewOptions) -> LastSession {
 ///
 /// # Errors
 /// Distinguishes a missing display from other failures.
-pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), Ended> {
+pub fn run(common: &Common, session: Session, started: Instant) -> Result<(), Ended> {
     let options = device::options(common)?; // a bad --gpu is reported before a missing display
     let event_loop = display::connect::<UserEvent>()?;
     let mut program = Program {
         size: common.size.map(|size| PhysicalSize::from(size.0.to_array())),
-        session: session.clone(),
+        session: Some(session),
         options,
         started,
         wake: event_loop.create_proxy(),
@@ -124,7 +124,8 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
 struct Program {
     /// Requested size, pixels.
     size: Option<PhysicalSize<u32>>,
-    session: Session,
+    /// Until the window opens.
+    session: Option<Session>,
     wake: EventLoopProxy<UserEvent>,
     options: Options,
     started: Instant,
@@ -134,9 +135,9 @@ struct Program {
 }
 
 impl Program {
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<App, Ended> {
+    fn open(&mut self, event_loop: &ActiveEventLoop, session: Session) -> Result<App, Ended> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
-        let left = self.session.window.filter(|_| self.size.is_none());
+        let left = session.window.filter(|_| self.size.is_none());
         let last = left.map(|window| display::size_again(window.size, LEAST, monitor));
         let size = self.size.map(Into::into).or(last).unwrap_or_else(|| display::first_size(monitor));
         let attributes = Window::default_attributes()
@@ -150,7 +151,7 @@ impl Program {
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;
-        let display = &self.session.settings.display;
+        let display = &session.settings.display;
         let surface = WindowSurface::open(
             Arc::new(window),
             self.options.clone(),
@@ -159,8 +160,8 @@ impl Program {
         )?;
         self.messages = Some(surface.gpu().messages());
         crash_report::note_device(surface.gpu().info());
-        let opening = InitialLayout { size: self.size, lens_at: self.session.lens_at };
-        Ok(App::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
+        let opening = InitialLayout { size: self.size, lens_at: session.lens_at };
+        Ok(App::new(surface, session, opening, self.wake.clone(), self.started)?)
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Ended>) {
@@ -172,8 +173,8 @@ impl Program {
 
 impl ApplicationHandler<UserEvent> for Program {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.demo.is_none() {
-            match self.open(event_loop) {
+        if let Some(session) = self.session.take() {
+            match self.open(event_loop, session) {
                 Ok(demo) => {
                     self.demo = Some(demo);
                     signals::listen(self.wake.clone());

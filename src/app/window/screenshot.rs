@@ -4,6 +4,7 @@ use super::user_event::UserEvent;
 use crate::app::presets::PRESET;
 use crate::app::{folders, run_summary};
 use crate::base::file::write_atomically;
+use crate::base::job::{self, spawn_detached};
 use crate::base::picture::Picture;
 use crate::base::png;
 use crate::base::timing::FrameTiming;
@@ -36,12 +37,12 @@ impl Screenshot {
         let Self { size, format, read, texts, .. } = self;
         // Read here: no device resource may move to another thread, which may outlive the device.
         let rgba = read.read();
-        std::thread::spawn(move || {
-            let done = || {
-                let folder = folders::pictures().context("there is no folder for pictures (HOME is not set)")?;
-                write(&folder, &Picture { size, rgba: opaque(rgba?, format) }, &texts)
-            };
-            let written = done().map_err(|error| format!("{error:#}"));
+        let work = move || {
+            let folder = folders::pictures().context("there is no folder for pictures (HOME is not set)")?;
+            write(&folder, &Picture { size, rgba: opaque(rgba?, format) }, &texts)
+        };
+        spawn_detached("screenshot", work, move |written: job::Outcome<Result<PathBuf>>| {
+            let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
             // Fails only if the window was closed meanwhile.
             let _ = wake.send_event(UserEvent::Written(written));
         });

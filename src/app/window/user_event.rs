@@ -2,7 +2,6 @@
 
 use super::file_dialog::Picked;
 use super::window_surface::WindowSurface;
-use crate::app::file_loader::{Outcome, Reading};
 use crate::gpu::{HotReload, ShaderFolder};
 use crate::renderer::LoadMode;
 use std::path::{Path, PathBuf};
@@ -12,8 +11,8 @@ use winit::event_loop::EventLoopProxy;
 /// A message of another thread.
 #[derive(Debug)]
 pub enum UserEvent {
-    /// This load has finished, with its outcome.
-    Read(Reading, Outcome),
+    /// A load has finished.
+    Read,
     /// The file dialogue was closed, or could not be shown.
     Picked(Picked),
     /// A screenshot was written to this path, or failed.

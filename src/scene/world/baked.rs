@@ -1,7 +1,8 @@
 //! Assembly of the built-in worlds: placed shapes, with their sky visibility baked.
 
 use super::shape::Shape;
-use super::{Builder, Material, Progress, Viewpoint, World, sky_visibility};
+use super::{Builder, Material, Viewpoint, World, sky_visibility};
+use crate::base::job::Progress;
 use glam::{Mat4, Vec3};
 
 /// Fractions of the time after which the shapes are complete, and after which the sky is baked.
@@ -43,9 +44,8 @@ impl Assembly {
     }
 
     /// The world with baked sky visibility.
-    pub fn finish(mut self, viewpoint: Viewpoint) -> Result<World, String> {
-        let progress = Progress::here();
-        progress.tell(MODELLED);
+    pub fn finish(mut self, viewpoint: Viewpoint, progress: &Progress) -> Result<World, String> {
+        progress.report(MODELLED);
         let (mut occluders, mut points) = (vec![], vec![]);
         for piece in &self.pieces {
             for (world_from_mesh, _) in &piece.placed {
@@ -61,13 +61,13 @@ impl Assembly {
             }
         }
         let lit = |part: f32| {
-            progress.tell(MODELLED + (LIT - MODELLED) * part);
+            progress.report(MODELLED + (LIT - MODELLED) * part);
             true
         };
         let mut skies = sky_visibility::seen(&points, &occluders, &lit).into_iter();
         let count = self.pieces.len().max(1) as f32;
         for (number, Piece { shape, placed, baked }) in self.pieces.into_iter().enumerate() {
-            progress.tell(LIT + (1.0 - LIT) * number as f32 / count);
+            progress.report(LIT + (1.0 - LIT) * number as f32 / count);
             let Shape { mut corners, indices, .. } = shape;
             if baked && !placed.is_empty() {
                 corners.iter_mut().zip(&mut skies).for_each(|(corner, sky)| corner.sky = sky);
@@ -78,7 +78,7 @@ impl Assembly {
             }
         }
         let world = self.builder.finish(viewpoint);
-        progress.tell(1.0);
+        progress.report(1.0);
         Ok(world)
     }
 }

@@ -3,6 +3,7 @@
 use super::baked::Assembly;
 use super::shape::{Shape, block, knot, lathe, superellipsoid};
 use super::{Material, MaterialKind, Viewpoint, World, sky_visibility, tiles};
+use crate::base::job::Progress;
 use crate::scene::picture::noise::Dice;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
 
@@ -58,7 +59,7 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
 }
 
 /// `instances` of them on a spiral: each rotated by the golden angle, further out, rising and falling.
-pub fn many(instances: u32) -> Result<World, String> {
+pub fn many(instances: u32, progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let materials = materials(&mut stage)?;
     let meshes = meshes();
@@ -90,14 +91,9 @@ pub fn many(instances: u32) -> Result<World, String> {
     }
     let reach = 0.62 * (instances.max(1) as f32).sqrt();
     let distance = (reach * 1.5).max(4.0);
-    stage.finish(Viewpoint {
-        target: Vec3::ZERO,
-        orbit: 25.0,
-        height: 24.0,
-        distance,
-        angle: 35.0,
-        ..Viewpoint::default()
-    })
+    let viewpoint =
+        Viewpoint { target: Vec3::ZERO, orbit: 25.0, height: 24.0, distance, angle: 35.0, ..Viewpoint::default() };
+    stage.finish(viewpoint, progress)
 }
 
 #[cfg(test)]
@@ -107,15 +103,15 @@ mod tests {
     #[test]
     fn as_many_as_asked_for_with_about_ten_meshlets_each() {
         for count in [1, 7, 2000] {
-            let world = many(count).unwrap();
+            let world = many(count, &Progress::default()).unwrap();
             assert_eq!(world.instances.len(), count as usize);
             let each = world.placed.len() as f32 / count as f32;
             assert!((7.0..20.0).contains(&each), "{each}");
         }
-        let world = many(500).unwrap();
+        let world = many(500, &Progress::default()).unwrap();
         for &kind in MaterialKind::built_in() {
             assert!(world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32));
         }
-        assert_eq!(world, many(500).unwrap());
+        assert_eq!(world, many(500, &Progress::default()).unwrap());
     }
 }

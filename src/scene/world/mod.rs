@@ -13,7 +13,6 @@ mod lamp;
 mod load;
 mod many;
 mod packed_texels;
-mod progress;
 mod shape;
 mod sky_visibility;
 mod tiles;
@@ -24,10 +23,9 @@ pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use gpu_scene::GpuScene;
 pub use lamp::{Lamp, LampKind};
 pub use load::load;
-pub use progress::{Progress, Stopped};
 
 use super::Place;
-use crate::gpu_struct;
+use crate::{base::job::Progress, gpu_struct};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 /// Largest number of vertices of a meshlet.
@@ -140,15 +138,15 @@ gpu_struct! {
     }
 }
 
-/// The built-in world `place`; "many" has this many `instances`.
+/// The built-in world `place`; "many" has this many `instances`. It reports its progress.
 #[must_use]
-pub fn built_in(place: Place, instances: u32) -> World {
+pub fn built_in(place: Place, instances: u32, progress: &Progress) -> World {
     let made = match place {
-        Place::Court => court::court(),
-        Place::Many => many::many(instances),
-        Place::Pool => court::pool(),
-        Place::Corridor => court::corridor(),
-        Place::Diffuse => court::diffuse(),
+        Place::Court => court::court(progress),
+        Place::Many => many::many(instances, progress),
+        Place::Pool => court::pool(progress),
+        Place::Corridor => court::corridor(progress),
+        Place::Diffuse => court::diffuse(progress),
     };
     made.unwrap_or_else(|problem| {
         log::error!("the built-in world {place:?}: {problem}");

@@ -2,7 +2,7 @@
 
 use crate::suites::reflections::{Mirrored, shading};
 use crate::{
-    base::half,
+    base::{half, job::Progress},
     gpu::{Feature, Gpu, Messages},
     lab::TestBench,
     scene::world::{Camera, GpuScene, Viewpoint, World, load},
@@ -134,7 +134,7 @@ pub fn world_of(file: &Value) -> Arc<World> {
     let name = format!("meniscus-studio-{}-{}.gltf", std::process::id(), NEXT.fetch_add(1, Relaxed));
     let path = Temporary(std::env::temp_dir().join(name));
     std::fs::write(&path.0, file.to_string()).unwrap();
-    Arc::new(load(&path.0).unwrap().0)
+    Arc::new(load(&path.0, &Progress::default()).unwrap().0)
 }
 
 /// Renderer of the worlds.

@@ -2,6 +2,7 @@
 
 use super::scene::{Mirrored, alike};
 use crate::{
+    base::job::Progress,
     gpu::{Feature, Gpu},
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, Spread, TestBench},
     scene::{Place, SceneSettings, world::built_in},
@@ -58,7 +59,13 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     for size in options.sizes_or(&SIZES, &QUICK) {
         for place in places(options) {
             let shading = ShadeSettings::default();
-            let mut scene = Mirrored::new(bench, built_in(*place, 0), size, shading, SceneSettings::default().sun())?;
+            let mut scene = Mirrored::new(
+                bench,
+                built_in(*place, 0, &Progress::default()),
+                size,
+                shading,
+                SceneSettings::default().sun(),
+            )?;
             let mut reflections = Reflections::new(bench.gpu())?;
             let (mut alone, mut checked) = (vec![], true);
             for depth in depths(options) {

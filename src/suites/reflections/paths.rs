@@ -3,7 +3,7 @@
 
 use super::scene::{Mirrored, alike, shading};
 use crate::{
-    base::{difference::Errors, half},
+    base::{difference::Errors, half, job::Progress},
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::{Place, world::built_in},
@@ -188,7 +188,7 @@ impl Property for Primaries {
 
     fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
         let size = [191, 107];
-        let scene = Mirrored::new(bench, built_in(*place, *instances), size, shading(), Vec3::Y)?;
+        let scene = Mirrored::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
         let bvh =
             Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;

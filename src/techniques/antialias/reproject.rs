@@ -3,8 +3,8 @@
 use super::history::before_from_now;
 use crate::{
     gpu::{
-        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Result, Sampler, Use,
+        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+        RasterPipeline, Result, Sampler, Use,
     },
     gpu_struct,
     scene::world::Camera,
@@ -36,17 +36,11 @@ pub struct Reprojection {
     moves: PipelineCache<()>,
     drawn_moves: PipelineCache<(), RasterPipeline>,
     seen: Option<Seen>,
-    moved: Option<Image>,
+    front: ImageSlot,
+    moved: ImageSlot,
 }
 
-/// In place of `held`, if that has another size.
-fn fitting(gpu: &Arc<Gpu>, held: Option<Image>, name: &str, format: Format, size: [u32; 2]) -> Result<Image> {
-    let uses = [Use::Sample, Use::Storage, Use::Color];
-    match held.filter(|held| held.size() == size) {
-        Some(held) => Ok(held),
-        None => Image::new(gpu, ImageDesc::new(name, size, format, &uses)),
-    }
-}
+const USES: [Use; 3] = [Use::Sample, Use::Storage, Use::Color];
 
 fn drawn(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<RasterPipeline> {
     let shaders = vec!["include/screen.vert".into(), fragment.into()];
@@ -57,8 +51,9 @@ impl Reprojection {
     /// Keeps the depths of what `camera` (shift included) saw: they may be drawn over afterwards.
     pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
         let gpu = frame.gpu().clone();
-        let held = self.seen.take().map(|seen| seen.front);
-        let front = fitting(&gpu, held, "antialias front", Format::R32F, depth.size())?;
+        self.seen = None;
+        let desc = ImageDesc::new("antialias front", depth.size(), Format::R32F, &USES);
+        let front = self.front.fit(&gpu, desc)?;
         let depth = depth.clone().through(Sampler::NearestClamp);
         if by.draws_all(&gpu) {
             let pipeline = self.drawn_fronts.get((), |()| drawn(&gpu, "antialias/front.frag", Format::R32F))?;
@@ -94,7 +89,8 @@ impl Reprojection {
     ) -> Result<Option<ImageView>> {
         let Some(seen) = &self.seen else { return Ok(None) };
         let gpu = frame.gpu().clone();
-        let moved = fitting(&gpu, self.moved.take(), "antialias reprojected", Format::Rgba8, picture.size())?;
+        let desc = ImageDesc::new("antialias reprojected", picture.size(), Format::Rgba8, &USES);
+        let moved = self.moved.fit(&gpu, desc)?;
         let push = push_of(&seen.camera, now, picture.size(), seen.front.size());
         let pictured = picture.clone().through(Sampler::LinearClamp);
         let front = seen.front.mip(0).through(Sampler::NearestClamp);
@@ -111,9 +107,7 @@ impl Reprojection {
             let pass = frame.compute("antialias/reproject", &pipeline).bind("picture", pictured).bind("front", front);
             pass.bind("moved", moved.mip(0)).push(&push).dispatch(moved.size())?;
         }
-        let view = moved.mip(0);
-        self.moved = Some(moved);
-        Ok(Some(view))
+        Ok(Some(moved.mip(0)))
     }
 }
 

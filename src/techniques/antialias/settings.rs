@@ -7,7 +7,7 @@ use crate::{gpu::Gpu, techniques::DrawnBy};
 #[must_use]
 pub fn joined_size(gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
     let half = whole.map(|side| side.div_ceil(2));
-    let is_less = gpu.info().is_software() && moves && samples[0] <= half[0] && samples[1] <= half[1];
+    let is_less = gpu.policy().quarter_history && moves && samples[0] <= half[0] && samples[1] <= half[1];
     if is_less { half } else { whole }
 }
 

@@ -43,19 +43,19 @@ const MEAN: f64 = 0.5;
 pub(super) struct Driver {
     /// Error added by its decoding of the picture, steps of 255.
     pub decoding: f64,
-    /// It runs on the CPU.
-    pub is_software: bool,
+    /// Its sampler is one of the CPU.
+    pub cpu_sampler: bool,
 }
 
 impl Driver {
     pub fn of(gpu: &Gpu, light: Light) -> Self {
-        let is_software = gpu.info().is_software();
+        let cpu_sampler = gpu.policy().cpu_sampler;
         let decoding = match light {
             Light::Encoded => 0.0,
-            Light::Linear if is_software => SOFTWARE_DECODING,
+            Light::Linear if cpu_sampler => SOFTWARE_DECODING,
             Light::Linear => DECODING,
         };
-        Self { decoding, is_software }
+        Self { decoding, cpu_sampler }
     }
 }
 
@@ -82,24 +82,24 @@ impl Made {
         if !self.method.is_chain() {
             let written = match (is_bytes, self.method) {
                 (false, _) => 0.0,
-                (true, Method::AreaCompute) if !driver.is_software => CONVERTED,
+                (true, Method::AreaCompute) if !driver.cpu_sampler => CONVERTED,
                 (true, _) => ROUNDED,
             };
             let gain = if driver.decoding > 0.0 { reference::gain(self.method, self.from, self.to) } else { 1.0 };
-            let middle = if self.reads == Some(Reads::Sampler) && !driver.is_software { MIDDLE } else { 0.0 };
+            let middle = if self.reads == Some(Reads::Sampler) && !driver.cpu_sampler { MIDDLE } else { 0.0 };
             return written + middle + driver.decoding * gain + ARITHMETIC;
         }
         let sizes = plan::halvings(self.from, self.to);
         let steps = sizes.len() as f64;
         // Error of a place: between two parts, and at a whole number of them. A software driver filters floats in floats.
-        let off = match (driver.is_software, is_bytes) {
+        let off = match (driver.cpu_sampler, is_bytes) {
             (true, true) => [SOFTWARE_PLACE, 0.0],
             (true, false) => [0.0; 2],
             (false, _) => [PLACE, 0.5 * PLACE],
         };
         let above = std::iter::once(&self.from).chain(&sizes);
         let places: f64 = above.zip(&sizes).map(|(above, below)| places(*above, *below, off)).sum();
-        let written = match (is_bytes, driver.is_software) {
+        let written = match (is_bytes, driver.cpu_sampler) {
             // One read of bytes is a byte.
             (true, true) if matches!(self.method, Method::RasterChain | Method::BlitChain) => steps * BYTE_FILTER,
             (true, true) => steps * (BYTE_FILTER + ROUNDED),
@@ -157,7 +157,7 @@ mod tests {
 
     const LOOKS: [([u32; 2], [u32; 2]); 4] =
         [([97, 61], [24, 15]), ([192, 64], [6, 2]), ([300, 300], [2, 1]), ([256, 256], [1, 1])];
-    const SOFTWARE: Driver = Driver { decoding: 0.0, is_software: true };
+    const SOFTWARE: Driver = Driver { decoding: 0.0, cpu_sampler: true };
 
     /// Rounded to bytes as a software driver does at its roughest: up.
     fn rounded(plane: &mut Plane) {
@@ -224,7 +224,7 @@ mod tests {
             Made { method, light, reads: None, from, to }.bound(driver) - ARITHMETIC
         };
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
-        let gpu = Driver { decoding: 0.0, is_software: false };
+        let gpu = Driver { decoding: 0.0, cpu_sampler: false };
         let (large, one) = ([4096, 4096], [1, 1]);
         near(of(Method::RasterChain, Light::Encoded, large, one, SOFTWARE), 12.0);
         near(of(Method::Kawase, Light::Encoded, large, one, SOFTWARE), 12.0 * 1.5);

@@ -187,7 +187,7 @@ impl Reference for Blocks {
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Many>> {
         let looks: Vec<Look> = [2, 4, 8, 16, 32].map(|ratio| ([160, 96], ratio, [0, 0])).into();
         let ways = [("pixel by pixel", Reads::Pixels), ("fours", Reads::Fours), ("sampler", Reads::Sampler)];
-        let ways = ways.into_iter().filter(|(_, reads)| *reads != Reads::Sampler || !gpu.info().is_software());
+        let ways = ways.into_iter().filter(|(_, reads)| *reads != Reads::Sampler || !gpu.policy().cpu_sampler);
         let case = |(name, reads): (&str, Reads)| {
             [Light::Linear, Light::Encoded].map(|light| Case {
                 name: format!("{}, {name}", light.name()),

@@ -3,7 +3,7 @@
 use super::{DownsampleSettings, Light, Method, plan};
 use crate::{
     gpu::{
-        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc,
+        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
         RasterPipeline, Result, Sampler, Use, full_chain,
     },
     gpu_struct,
@@ -119,7 +119,7 @@ pub(super) struct Passes {
     gpu: Arc<Gpu>,
     pipelines: PipelineCache<Recipe>,
     draws: PipelineCache<(&'static str, Format), RasterPipeline>,
-    images: HashMap<String, Image>,
+    images: HashMap<String, ImageSlot>,
     /// For tests: how blocks read, whatever the device.
     pub forced_reads: Option<Reads>,
 }
@@ -150,19 +150,14 @@ impl Passes {
 
     /// An image that is reused while it is requested with the same size and format.
     fn image(&mut self, name: &str, size: [u32; 2], texels: Texels) -> Result<ImageView> {
-        let fits = |image: &&Image| image.size() == size && image.format() == texels.format();
-        if let Some(image) = self.images.get(name).filter(fits) {
-            return Ok(image.mip(0));
-        }
         let uses = [Use::Sample, Use::Storage, Use::Color];
-        let image = Image::new(&self.gpu, ImageDesc::new(&format!("downsample {name}"), size, texels.format(), &uses))?;
-        self.images.insert(name.into(), image.clone());
-        Ok(image.mip(0))
+        let desc = ImageDesc::new(&format!("downsample {name}"), size, texels.format(), &uses);
+        Ok(self.images.entry(name.into()).or_default().fit(&self.gpu, desc)?.mip(0))
     }
 
     /// Fills every image with what no method makes: no numbers, or transparent black.
     pub fn spoil(&self, frame: &mut Frame) -> Result<()> {
-        self.images.values().try_for_each(|image| {
+        self.images.values().filter_map(ImageSlot::get).try_for_each(|image| {
             let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
             frame.clear("setup/spoil", &image.all(), [value; 4])
         })
@@ -245,9 +240,8 @@ impl Passes {
     fn area(&mut self, frame: &mut Frame, way: &Way<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = way.read.size();
         if let Some(ratio) = plan::block(from, way.to) {
-            // A software driver filters bytes in bytes, and its filter gains nothing. Beyond 4096 pixels a coordinate no longer says
-            // exactly enough where the middle of four is, but for powers of two.
-            let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.info().is_software();
+            // Beyond 4096 pixels a coordinate no longer says exactly enough where the middle of four is, but for powers of two.
+            let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.policy().cpu_sampler;
             let own = if hardware_filter && exact { Reads::Sampler } else { Reads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);
             let result = self.image(way.name, way.to, way.last)?;

@@ -2,7 +2,7 @@
 
 use super::model::light::LUMA;
 use crate::base::srgb;
-use crate::gpu::{Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, ReadBack, Result};
+use crate::gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const SIZE: UVec2 = UVec2::new(64, 36);
 pub struct Below {
     gpu: Arc<Gpu>,
     /// The whole picture, as small as that.
-    small: Option<Image>,
+    small: ImageSlot,
     looks: Delayed<Look>,
     /// Panels of the last look, and the frame that answers for the first look at something new.
     panels: Vec<[Vec2; 2]>,
@@ -90,13 +90,9 @@ impl Below {
             return Ok(());
         }
         let format = picture.format();
-        let small = match self.small.take().filter(|small| small.format() == format) {
-            Some(small) => small,
-            None => Image::new(&self.gpu, ImageDesc::new("below panels", SIZE.to_array(), format, &[]))?,
-        };
+        let small = self.small.fit(&self.gpu, ImageDesc::new("below panels", SIZE.to_array(), format, &[]))?;
         frame.blit("glass/below panels", picture, &small.mip(0))?;
         let texels = frame.read_image(&small.mip(0))?;
-        self.small = Some(small);
         let scale = SIZE.as_vec2() / UVec2::from_array(picture.size()).as_vec2().max(Vec2::ONE);
         let scaled = panels.iter().map(|[low, high]| [*low * scale, *high * scale]).collect();
         self.looks.put(frame.number(), Look { texels, is_blue_first: format == Format::Bgra8, panels: scaled });
@@ -138,7 +134,7 @@ mod tests {
         let messages = gpu.messages();
         let mut bench = crate::lab::TestBench::on(&gpu).unwrap();
         let size = [320, 200];
-        let picture = Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
+        let picture = crate::gpu::Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
         let half: Vec<[u8; 4]> =
             (0..size[0] * size[1]).map(|at| if at % size[0] < 160 { [250; 4] } else { [9; 4] }).collect();
         let mut below = Below::new(&gpu);

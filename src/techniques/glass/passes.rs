@@ -15,9 +15,7 @@ use super::tiles::{Part, Spans, bounds, spans};
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::{Variant, Variants, kernel, raster};
 use crate::base::boxes;
-use crate::gpu::{
-    ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
-};
+use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
 use crate::techniques::{Boxed, DrawnBy, Output, drawn_by::stored};
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
@@ -73,7 +71,7 @@ pub struct Passes {
     fields: Fields,
     shading: Shading,
     source: PipelineCache<(u32, Format), RasterPipeline>,
-    view: Option<ComputePipeline>,
+    view: PipelineCache<()>,
     frost: Frost,
     /// Compares the blurs.
     pub judge: Judge,
@@ -91,7 +89,7 @@ impl Passes {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
         let (gpu, fields, shading) = (gpu.clone(), Fields::new(gpu), Shading::new(gpu));
-        let (source, view, adapt, frosted, brightness) = (PipelineCache::default(), None, None, None, None);
+        let (source, view, adapt, frosted, brightness) = Default::default();
         Ok(Passes {
             gpu,
             lens,
@@ -219,13 +217,7 @@ impl Passes {
         mouse: Vec2,
         picture: &ImageView,
     ) -> Result<()> {
-        let pipeline = match &self.view {
-            Some(made) => made.clone(),
-            None => {
-                let made = kernel(&self.gpu, "glass/view.comp")?;
-                self.view.insert(made).clone()
-            }
-        };
+        let pipeline = self.view.get((), |()| kernel(&self.gpu, "glass/view.comp"))?;
         let size = UVec2::from_array(picture.size());
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
         let fields = self.fields.record(frame, &glass.lenses)?;

@@ -3,7 +3,10 @@
 use super::model::blur::kawase;
 use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
-use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
+use crate::gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, Result, Sampler, Use,
+    full_chain,
+};
 use crate::gpu_struct;
 use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};
@@ -83,12 +86,12 @@ impl Source {
 pub struct Frost {
     gpu: Arc<Gpu>,
     preblur: ComputePipeline,
-    halve: Option<ComputePipeline>,
+    halve: PipelineCache<()>,
     /// The pictures of the pre-blur: the two directions, then the levels that are halved here.
     kept: HashMap<usize, Image>,
-    /// Down and up.
-    kawase: Option<[ComputePipeline; 2]>,
-    pyramid: Option<Image>,
+    /// Down (0) and up (1).
+    kawase: PipelineCache<u32>,
+    pyramid: ImageSlot,
 }
 
 /// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
@@ -98,7 +101,14 @@ impl Frost {
     /// Makes the pre-blur's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Frost> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
-        Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: None })
+        Ok(Frost {
+            gpu: gpu.clone(),
+            preblur,
+            halve: PipelineCache::default(),
+            kept: HashMap::new(),
+            kawase: PipelineCache::default(),
+            pyramid: ImageSlot::default(),
+        })
     }
 
     /// Blurs `area` of the chain's level 0 by `sigma` pixels and returns the image that the shader reads as `frosted`; nothing where this
@@ -172,13 +182,8 @@ impl Frost {
 
     /// Half of what there is, over one part of the next level's grid.
     fn record_half(&mut self, frame: &mut Frame, source: &Source, region: Region, at: usize) -> Result<Source> {
-        let halve = match &self.halve {
-            Some(made) => made.clone(),
-            None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/halve.comp", &[])?.with_push::<HalvePush>()?;
-                self.halve.insert(made).clone()
-            }
-        };
+        let halve = || ComputePipeline::new(&self.gpu, "glass/halve.comp", &[])?.with_push::<HalvePush>();
+        let halve = self.halve.get((), |()| halve())?;
         let (extent, first) = ((region.1 - region.0).as_uvec2(), region.0.as_vec2());
         let result = self.kept_image(at, extent)?;
         let push = HalvePush { place: 2.0 * first + 1.0 - source.first, extent, size: source.size(), lod: source.lod };
@@ -213,8 +218,11 @@ impl Frost {
 
     fn record_kawase(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
         let plan = kawase(sigma, full_chain(chain.size()));
-        let pyramid = self.pyramid_for(chain.size())?;
-        let [down, up] = self.kawase_pipelines()?;
+        let desc = ImageDesc::new("glass kawase", chain.size(), Format::Rgba16F, &[Use::Sample, Use::Storage]);
+        let pyramid = self.pyramid.fit(&self.gpu, desc.mips(full_chain(chain.size())))?;
+        let make =
+            |up: &u32| ComputePipeline::new(&self.gpu, "glass/kawase.comp", &[("UP", *up)])?.with_push::<KawasePush>();
+        let (down, up) = (self.kawase.get(0, make)?, self.kawase.get(1, make)?);
         let size = |level: u32| UVec2::from_array(pyramid.mip(level).size());
         // The areas that the way up needs, then those that the way down needs for the last of them.
         let mut ups = vec![area];
@@ -244,22 +252,6 @@ impl Frost {
             step(frame, &up, pyramid.mip(level + 1), level, ups[level as usize], true)?;
         }
         Ok(pyramid.mip(0))
-    }
-
-    fn pyramid_for(&mut self, size: [u32; 2]) -> Result<Image> {
-        if let Some(pyramid) = self.pyramid.as_ref().filter(|pyramid| pyramid.size() == size) {
-            return Ok(pyramid.clone());
-        }
-        let desc = ImageDesc::new("glass kawase", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
-        Ok(self.pyramid.insert(Image::new(&self.gpu, desc.mips(full_chain(size)))?).clone())
-    }
-
-    fn kawase_pipelines(&mut self) -> Result<[ComputePipeline; 2]> {
-        if let Some(made) = &self.kawase {
-            return Ok(made.clone());
-        }
-        let make = |up| ComputePipeline::new(&self.gpu, "glass/kawase.comp", &[("UP", up)])?.with_push::<KawasePush>();
-        Ok(self.kawase.insert([make(0)?, make(1)?]).clone())
     }
 }
 

@@ -4,7 +4,9 @@ use super::model::preblur::Region;
 use super::model::text_contrast::{CELL, Lattice};
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::kernel;
-use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use};
+use crate::gpu::{
+    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
+};
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
@@ -14,8 +16,8 @@ const GROWS: u32 = 16;
 /// The pass that makes the shades.
 pub struct Shading {
     gpu: Arc<Gpu>,
-    pipeline: Option<ComputePipeline>,
-    view: Option<ComputePipeline>,
+    pipeline: PipelineCache<()>,
+    view: PipelineCache<()>,
     image: Option<Image>,
 }
 
@@ -41,7 +43,8 @@ impl Place {
 impl Shading {
     /// Nothing yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), pipeline: None, view: None, image: None }
+        let (pipeline, view, image) = Default::default();
+        Self { gpu: gpu.clone(), pipeline, view, image }
     }
 
     /// An image for the shade of this part of the picture.
@@ -62,23 +65,15 @@ impl Shading {
     }
 
     /// The pipeline that shows the shades.
-    pub fn view(&mut self) -> Result<ComputePipeline> {
-        if let Some(made) = &self.view {
-            return Ok(made.clone());
-        }
-        let made = ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &[])?.with_struct::<GlassBlock>("glass")?;
-        Ok(self.view.insert(made).clone())
+    pub fn view(&self) -> Result<ComputePipeline> {
+        self.view.get((), |()| {
+            ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &[])?.with_struct::<GlassBlock>("glass")
+        })
     }
 
     /// Fills it; `block` knows the place, `size` is that of the picture.
-    pub fn record(&mut self, frame: &mut Frame, chain: &Image, block: &Buffer, place: &Place) -> Result<()> {
-        let pipeline = match &self.pipeline {
-            Some(made) => made.clone(),
-            None => {
-                let made = kernel(&self.gpu, "glass/text_contrast.comp")?;
-                self.pipeline.insert(made).clone()
-            }
-        };
+    pub fn record(&self, frame: &mut Frame, chain: &Image, block: &Buffer, place: &Place) -> Result<()> {
+        let pipeline = self.pipeline.get((), |()| kernel(&self.gpu, "glass/text_contrast.comp"))?;
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
         let pass =
             frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));

@@ -2,7 +2,7 @@
 
 use super::model::shape::Lenses;
 use super::model::text_outline::{Curve, Grid, Letters, Outline};
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result};
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result};
 use crate::gpu_struct;
 use std::sync::Arc;
 
@@ -64,14 +64,14 @@ pub fn field_of<'a>(all: &'a [Placed], letters: &Letters) -> Option<&'a Placed> 
 /// Cache of fields between frames.
 pub struct Fields {
     gpu: Arc<Gpu>,
-    pipeline: Option<ComputePipeline>,
+    pipeline: PipelineCache<()>,
     made: Option<(Vec<Placed>, Buffer)>,
 }
 
 impl Fields {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Fields {
-        Fields { gpu: gpu.clone(), pipeline: None, made: None }
+        Fields { gpu: gpu.clone(), pipeline: PipelineCache::default(), made: None }
     }
 
     /// The fields of these lenses; one texel that is never read if no lens has words.
@@ -92,14 +92,9 @@ impl Fields {
     }
 
     fn fill(&mut self, frame: &mut Frame, wanted: &[Placed], buffer: &Buffer) -> Result<()> {
-        let pipeline = match &self.pipeline {
-            Some(made) => made.clone(),
-            None => {
-                let made =
-                    ComputePipeline::new(&self.gpu, "glass/text_outline.comp", &[])?.with_push::<LettersPush>()?;
-                self.pipeline.insert(made).clone()
-            }
-        };
+        let pipeline = self.pipeline.get((), |()| {
+            ComputePipeline::new(&self.gpu, "glass/text_outline.comp", &[])?.with_push::<LettersPush>()
+        })?;
         let all = wanted.iter().flat_map(|placed| &placed.outline.curves);
         let curves: Vec<[[f32; 2]; 3]> = all.map(|Curve(points)| points.map(|p| p.to_array())).collect();
         let list = frame.data("glass outlines", &curves)?;

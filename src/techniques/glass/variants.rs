@@ -6,10 +6,8 @@ use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::model::lens::{Blur, Glass};
 use super::tiles::Part;
 use super::uniforms::{GlassBlock, GlassPush};
-use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, RasterDesc, RasterPipeline, Result};
+use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
 /// Specialization of a pipeline of the lens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +24,8 @@ pub struct Variant {
 
 /// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
 const WIDEST_FOOTPRINT: f32 = 3.0;
+/// Thread that makes them ahead.
+const THREAD: &str = "glass pipelines";
 /// Frames of one kind after which the other variants of that kind are made.
 const FRAMES_BEFORE: u32 = 3;
 
@@ -39,7 +39,7 @@ pub struct Variants {
     /// A blur, whether there are words, whether text on the glass is to be legible, a format, and whether it is a dispatch; and how many
     /// frames were drawn so.
     frames: ((u32, u32, u32, Format), bool, u32),
-    ahead: Option<(JoinHandle<()>, Arc<AtomicBool>)>,
+    ahead: Option<PipelinesAhead>,
 }
 
 impl Variants {
@@ -69,50 +69,17 @@ impl Variants {
         if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
             return;
         }
-        self.stop();
+        // One thread at a time.
+        self.ahead = None;
         let gpu = self.gpu.clone();
-        if computes {
-            let made = self.computed.clone();
-            let wanted = Whole::reachable(kind)
-                .into_iter()
-                .chain(with_other_blurs(glass).map(|other| Whole::new(&other, target)));
-            self.start(wanted.collect(), move |whole| made.get(whole, |whole| whole.make(&gpu)).map(drop));
+        self.ahead = Some(if computes {
+            let all = with_other_blurs(glass).map(|other| Whole::new(&other, target));
+            let wanted = Whole::reachable(kind).into_iter().chain(all).collect();
+            self.computed.make_ahead(THREAD, wanted, move |whole| whole.make(&gpu))
         } else {
-            let made = self.made.clone();
-            let wanted = reachable(kind).into_iter().chain(others(glass, target));
-            self.start(wanted.collect(), move |variant| made.get(variant, |variant| make(&gpu, *variant)).map(drop));
-        }
-    }
-
-    fn start<V: Send + 'static>(&mut self, wanted: Vec<V>, make: impl Fn(V) -> Result<()> + Send + 'static) {
-        let stopped = Arc::new(AtomicBool::new(false));
-        let stop = stopped.clone();
-        let work = move || {
-            for variant in wanted {
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                if let Err(e) = make(variant) {
-                    return log::warn!("a pipeline of the glass could not be made ahead: {e}");
-                }
-            }
-        };
-        self.ahead = Some((std::thread::spawn(work), stopped));
-    }
-
-    fn stop(&mut self) {
-        if let Some((thread, stopped)) = self.ahead.take() {
-            stopped.store(true, Ordering::Relaxed);
-            if thread.join().is_err() {
-                log::error!("making pipelines ahead panicked");
-            }
-        }
-    }
-}
-
-impl Drop for Variants {
-    fn drop(&mut self) {
-        self.stop(); // the thread holds the device
+            let wanted = reachable(kind).into_iter().chain(others(glass, target)).collect();
+            self.made.make_ahead(THREAD, wanted, move |variant| make(&gpu, *variant))
+        });
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     path_checks::{COMPUTE_APART, PATHS_APART},
 };
 use crate::{
+    base::job::Progress,
     gpu::Gpu,
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::{
@@ -50,7 +51,7 @@ fn worlds_of(options: &BenchOptions) -> Vec<(Place, u32)> {
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     for (place, instances) in worlds_of(options) {
         let name = if place == Place::Many { format!("many, {instances}") } else { place.name().into() };
-        one_world(bench, options, &name, &Arc::new(built_in(place, instances)), each)?;
+        one_world(bench, options, &name, &Arc::new(built_in(place, instances, &Progress::default())), each)?;
     }
     Ok(())
 }

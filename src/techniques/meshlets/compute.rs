@@ -48,10 +48,10 @@ impl Compute {
         Ok(Self { gpu: gpu.clone(), wide, kernels: PipelineCache::default(), resolve })
     }
 
-    /// Whether a picture of this size fits into a buffer, and the driver does alpha-masked surfaces right: the older of Mesa's software
-    /// drivers loses lanes where a texture is looked up within a loop.
+    /// Whether a picture of this size fits into a buffer, and the driver does alpha-masked surfaces right, whose textures are looked up
+    /// within a loop.
     pub fn fits(gpu: &Gpu, size: [u32; 2], masked: u32) -> bool {
-        (masked == 0 || !gpu.info().is_old_software())
+        (masked == 0 || gpu.policy().compiles_long_shaders)
             && 8 * u64::from(size[0]) * u64::from(size[1]) <= u64::from(gpu.info().storage_bytes)
             && size[0].max(size[1]) <= SIDE_MOST
     }

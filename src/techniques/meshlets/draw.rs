@@ -98,7 +98,7 @@ impl Pipelines {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
         let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
-        let texels = gpu.info().is_software();
+        let texels = gpu.policy().texel_buffers;
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
         Ok(Self { gpu: gpu.clone(), texels, cull, compute: Compute::new(gpu)?, lists, draws })
     }

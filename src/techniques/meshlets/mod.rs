@@ -38,8 +38,8 @@ use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Te
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result,
-        Sampler, Use,
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory,
+        Result, Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Check},
@@ -126,8 +126,8 @@ pub struct Meshlets {
     targets: Vec<Targets>,
     drawn: Option<Drawn>,
     auto: Auto,
-    shadow: Option<Image>,
-    layer: Option<Image>,
+    shadow: ImageSlot,
+    layer: ImageSlot,
     /// Bound where there is no pyramid.
     nothing: Buffer,
     figures: Figures,
@@ -239,8 +239,8 @@ impl Meshlets {
             targets: Vec::new(),
             drawn: None,
             auto: Auto::default(),
-            shadow: None,
-            layer: None,
+            shadow: ImageSlot::default(),
+            layer: ImageSlot::default(),
             nothing: Buffer::new(gpu, "meshlets nothing", 4, Memory::Device)?,
             figures: Figures::default(),
         })
@@ -257,7 +257,7 @@ impl Meshlets {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
             By::Mesh if there => Path::Mesh,
-            By::Auto | By::Compute if there && !self.gpu.info().is_software() => Path::Mesh,
+            By::Auto | By::Compute if there && self.gpu.policy().mesh_shaders => Path::Mesh,
             _ => Path::Vertex,
         }
     }
@@ -265,7 +265,7 @@ impl Meshlets {
     /// Path of the visibility buffer of a world with `masked` instances.
     fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
         let is_compute = match by {
-            By::Auto => !self.gpu.info().is_software() && self.auto.is_compute(),
+            By::Auto => self.gpu.policy().compute_raster && self.auto.is_compute(),
             by => by == By::Compute,
         };
         if is_compute && Compute::fits(&self.gpu, size, masked) { Path::Compute } else { self.path(by) }
@@ -346,13 +346,8 @@ impl Meshlets {
     ) -> Result<Shadow> {
         self.know(frame, world)?;
         let side = settings.shadow_side.min(self.gpu.info().max_side);
-        let image = match self.shadow.take() {
-            Some(image) if image.size() == [side; 2] => image,
-            _ => {
-                let uses = [Use::Depth, Use::Sample];
-                Image::new(&self.gpu, ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &uses))?
-            }
-        };
+        let desc = ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &[Use::Depth, Use::Sample]);
+        let depth = self.shadow.fit(&self.gpu, desc)?.mip(0);
         let path = self.path(settings.by);
         let Some(history) = &self.history else { return Err(gone()) };
         history.clear(frame)?;
@@ -360,10 +355,8 @@ impl Meshlets {
         let block = frame.data("meshlets sun", &[eye])?;
         let lists_less = settings.triangles;
         let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
-        let depth = image.mip(0);
         let mut onto = Onto { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
         self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
-        self.shadow = Some(image);
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
     }
 
@@ -401,17 +394,14 @@ impl Meshlets {
         let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
         let mut layer = nearest(&targets.depth);
         if let Some((kind, mask)) = extra {
-            let image = match self.layer.take() {
-                Some(image) if image.size() == size => image,
-                _ => Image::new(&self.gpu, ImageDesc::new("meshlets layer", size, LAYER, &[Use::Color, Use::Sample]))?,
-            };
+            let desc = ImageDesc::new("meshlets layer", size, LAYER, &[Use::Color, Use::Sample]);
+            let image = self.layer.fit(&self.gpu, desc)?;
             layer = nearest(&image);
             history.clear(frame)?;
             let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);
             let seen = Seen { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
             let mut onto = Onto { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
             self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
-            self.layer = Some(image);
         }
         frame
             .compute("meshlets/view", &self.view)

@@ -9,7 +9,7 @@ use super::{
     view_uniforms::pyramid_of,
 };
 use crate::{
-    base::difference::largest,
+    base::{difference::largest, job::Progress},
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::{
@@ -104,7 +104,7 @@ impl Reference for Culling {
         let (world, cameras, ties) = match walk.place {
             None => (scene_buffers::crowd(60, 16).map_err(anyhow::Error::msg)?, self::walk(), TIES),
             Some(place) => {
-                let world = built_in(place, 200);
+                let world = built_in(place, 200, &Progress::default());
                 let cameras = walk_in(&world);
                 (world, cameras, WORLD_TIES)
             }

@@ -132,7 +132,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 let decoding = if glass { DECODING } else { 0.0 };
                 // The rounding of a driver's blit is unspecified.
                 let is_judged = settings.method != Method::Blit;
-                let exact_places = bench.gpu().info().is_software();
+                let exact_places = bench.gpu().policy().cpu_sampler;
                 let judged = Judged { settings: &settings, size, from_picture: glass, exact_places };
                 let twin = twins.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
                 let checked = twin.is_some_and(|(_, twin)| is_close(judged, &made, &top, twin, decoding));

@@ -41,7 +41,7 @@ pub(super) struct Judged<'a> {
     pub size: [u32; 2],
     /// The levels are made from the picture, and judged by the level 0 that was stored of it.
     pub from_picture: bool,
-    /// The device filters floats in floats at any place: it is a software driver.
+    /// The device filters floats in floats at any place.
     pub exact_places: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Chains {
     format: ChainFormat,
     methods: Vec<MipChainSettings>,
     sizes: Vec<[u32; 2]>,
-    is_software: bool,
+    cpu_sampler: bool,
 }
 
 /// Chains, one for each size.
@@ -167,22 +167,21 @@ impl Reference for Levels {
     type Output = Vec<Made>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Chains>> {
-        let (mut cases, is_software) = (Vec::new(), gpu.info().is_software());
+        let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().cpu_sampler);
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
         let mut add =
             |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]], levels| {
                 let asked = all.iter().filter(|settings| settings.format == format && which(settings));
                 let mut methods: Vec<_> = asked.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
-                // A software driver never uses it.
-                methods.iter_mut().for_each(|s| s.hardware_filter &= !is_software);
+                methods.iter_mut().for_each(|s| s.hardware_filter &= !cpu_sampler);
                 if super::single_pass::is_faulty(gpu) {
                     let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
                     methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
                 }
                 if !methods.is_empty() {
                     let name = format!("{} {what}, {} ways", format.name(), methods.len());
-                    cases.push(Case { name, input: Chains { format, methods, sizes: sizes.to_vec(), is_software } });
+                    cases.push(Case { name, input: Chains { format, methods, sizes: sizes.to_vec(), cpu_sampler } });
                 }
             };
         let quick = |settings: &MipChainSettings| {
@@ -266,7 +265,7 @@ impl Reference for Levels {
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
         // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes through
         // all that a frame has touched at each barrier.
-        let at_once = if bench.gpu().info().kind == "software" { 4 } else { 64 };
+        let at_once = if bench.gpu().policy().is_slow { 4 } else { 64 };
         let mut found = vec![Vec::new(); methods.len()];
         for (sizes, tops) in input.sizes.chunks(at_once).zip(tops.chunks(at_once)) {
             let mut chains = Vec::new();
@@ -303,7 +302,7 @@ impl Reference for Levels {
             for (size, errors) in input.sizes.iter().zip(errors) {
                 complete &= errors.len() + 1 == full_chain(*size).min(settings.levels) as usize;
                 levels.resize(levels.len().max(errors.len()), 0.0);
-                let exact_places = input.is_software;
+                let exact_places = input.cpu_sampler;
                 let judged = Judged { settings, size: *size, from_picture: false, exact_places };
                 for (level, error) in (1..).zip(errors) {
                     let worst = if settings.method == Method::Blit { &mut blit } else { &mut levels[level - 1] };
@@ -350,11 +349,8 @@ fn errors(input: &Chains, levels: u32, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> 
     })
 }
 
-/// Mesa's software driver dies in its own compiler when anything is drawn or blitted on 16 lanes.
 fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
-    let facts = gpu.info();
-    let draws = matches!(settings.method, Method::Raster | Method::Blit);
-    !(draws && facts.kind == "software" && facts.subgroup.size == 16)
+    gpu.policy().can_draw || !matches!(settings.method, Method::Raster | Method::Blit)
 }
 
 /// The chain as the glass requests it, with level 0.
@@ -443,7 +439,7 @@ mod tests {
             let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
             let format = ChainFormat::Rgba16F;
             let sizes = vec![[96, 160], [255, 129]];
-            let input = Chains { format, methods, sizes, is_software: gpu.info().is_software() };
+            let input = Chains { format, methods, sizes, cpu_sampler: gpu.policy().cpu_sampler };
             let made = Levels::gpu(&mut bench, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);

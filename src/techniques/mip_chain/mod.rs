@@ -204,7 +204,7 @@ impl MipChain {
         picture: &ImageView,
         chain: &Image,
     ) -> Result<()> {
-        if self.gpu.info().is_software() && settings.method == Method::SinglePass {
+        if self.gpu.policy().mips_by_level && settings.method == Method::SinglePass {
             let settings = MipChainSettings { method: Method::PerLevel, ..settings.clone() };
             return self.record_part(frame, &settings, picture, chain, None);
         }
@@ -295,7 +295,7 @@ impl MipChain {
         let written = ChainFormat::of(chain.format()).is_some_and(|format| format.can_write(chain));
         let by_strips = strips::is_quicker(chain.size(), self.format_of(chain), settings.filter);
         let wanted = match settings.method {
-            Method::Auto if self.gpu.info().is_software() => Method::PerLevel,
+            Method::Auto if self.gpu.policy().mips_by_level => Method::PerLevel,
             Method::Auto if by_strips => Method::Strips,
             Method::Auto => Method::SinglePass,
             method => method,

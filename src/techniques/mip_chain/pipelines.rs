@@ -98,7 +98,7 @@ pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: Ch
     u32::from(
         settings.hardware_filter
             && size.iter().all(|n| *n <= 4096 || n.is_power_of_two())
-            && gpu.info().kind != "software"
+            && !gpu.policy().cpu_sampler
             && !matches!(format, ChainFormat::R32F | ChainFormat::Srgb8),
     )
 }

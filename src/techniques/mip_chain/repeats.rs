@@ -186,7 +186,7 @@ impl Reference for Again {
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let (runs, large) = match effort {
             Effort::Quick => (40, 0),
-            Effort::Full if gpu.info().kind == "software" => (400, 0),
+            Effort::Full if gpu.policy().is_slow => (400, 0),
             Effort::Full => (2500, 500),
         };
         let table = [

@@ -62,9 +62,9 @@ pub(super) struct Ask<'a> {
     pub part: Option<[u32; 4]>,
 }
 
-/// The old software driver dies in code that it makes itself for this shader and for tiles with halos.
+/// Whether the driver miscompiles this shader and tiles with halos.
 pub(super) fn is_faulty(gpu: &Gpu) -> bool {
-    gpu.info().is_old_software()
+    !gpu.policy().compiles_long_shaders
 }
 
 /// Whether the device can run it for a picture of this size.

@@ -2,7 +2,7 @@
 
 use super::{Method, MipChain, MipChainSettings, plan, strips};
 use crate::{
-    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
+    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use},
     gpu_struct,
     techniques::{Golden, Legend, ViewInfo},
 };
@@ -49,7 +49,7 @@ pub(super) struct Views {
     tiles: ComputePipeline,
     area: ComputePipeline,
     difference: ComputePipeline,
-    mean: Mutex<Option<Image>>,
+    mean: Mutex<ImageSlot>,
 }
 
 impl Views {
@@ -66,15 +66,8 @@ impl Views {
 
     /// An image for the means of a level of this size.
     fn mean(&self, gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Image> {
-        let mut slot = self.mean.lock().unwrap_or_else(PoisonError::into_inner);
-        let image = match slot.take().filter(|image| image.size() == size) {
-            Some(image) => image,
-            None => {
-                let desc = ImageDesc::new("area means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
-                Image::new(gpu, desc)?
-            }
-        };
-        Ok(slot.insert(image).clone())
+        let desc = ImageDesc::new("area means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
+        self.mean.lock().unwrap_or_else(PoisonError::into_inner).fit(gpu, desc)
     }
 }
 

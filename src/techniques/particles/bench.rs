@@ -43,7 +43,7 @@ fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)
 }
 
 fn bodies_of(bench: &TestBench) -> u32 {
-    super::settings::BODIES_MOST[usize::from(bench.gpu().info().is_software())]
+    bench.gpu().policy().bodies_most
 }
 
 fn two(bench: &TestBench, count: u32) -> Result<[Buffer; 2]> {
@@ -85,7 +85,7 @@ fn step(bench: &mut TestBench, options: &BenchOptions, name: &str, kind: u32, co
 fn peak_us(bench: &mut TestBench, options: &BenchOptions, flop: f64) -> Result<f64> {
     let pipeline = ComputePipeline::new(bench.gpu(), "particles/peak.comp", &[])?.with_push::<PeakPush>()?;
     let sink = Buffer::new(bench.gpu(), "peak", 16, Memory::Device)?;
-    let threads = if options.quick || bench.gpu().info().is_software() { 1 << 12 } else { PEAK_THREADS };
+    let threads = if options.quick || bench.gpu().policy().is_slow { 1 << 12 } else { PEAK_THREADS };
     let push = PeakPush { steps: PEAK_STEPS, factor: 0.5 };
     let spread = bench.measure(options.reps(), Caches::Warm, |frame: &mut Frame| {
         let pass = frame.compute("particles/peak", &pipeline).bind("Sink", &sink).push(&push);

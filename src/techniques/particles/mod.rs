@@ -194,14 +194,14 @@ impl Particles {
         seconds: f32,
         is_viewed: bool,
     ) -> Result<bool> {
-        let software = self.gpu.info().is_software();
-        let kind = settings.kind(software, is_viewed || self.is_read);
+        let policy = self.gpu.policy();
+        let kind = settings.kind(policy, is_viewed || self.is_read);
         let Some(ground) = ground.filter(|_| kind != Kind::None) else {
             (self.system, self.moves) = (None, false);
             return Ok(false);
         };
         let most = self.gpu.info().storage_bytes / system::BYTES as u32;
-        let count = settings.count(kind, software).min(most);
+        let count = settings.count(kind, policy).min(most);
         let key = SystemKey { kind, count, exclusive: settings.exclusive, ground };
         let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
         let parallel = turn.unwrap_or(settings.async_compute);

@@ -1,5 +1,7 @@
 //! Settings of the particles.
 
+use crate::gpu::DevicePolicy;
+
 crate::choices! {
     /// Kind of particles in the 3D scene.
     pub enum Kind {
@@ -53,15 +55,12 @@ crate::settings! {
     }
 }
 
-/// Bodies at most, on a GPU and on a software driver: each step takes the square of their number.
-pub const BODIES_MOST: [u32; 2] = [65_536, 4096];
-
 impl ParticlesSettings {
-    /// Kind to draw with `software` (or a GPU); `is_shown`: a view or an output of the particles is in use.
+    /// Kind to draw; `is_shown`: a view or an output of the particles is in use.
     #[must_use]
-    pub fn kind(&self, software: bool, is_shown: bool) -> Kind {
+    pub fn kind(&self, policy: &DevicePolicy, is_shown: bool) -> Kind {
         match self.kind {
-            Kind::Auto if software && !is_shown => Kind::None,
+            Kind::Auto if !policy.particles && !is_shown => Kind::None,
             Kind::Auto => Kind::Quiet,
             kind => kind,
         }
@@ -69,8 +68,8 @@ impl ParticlesSettings {
 
     /// Number of particles of `kind`.
     #[must_use]
-    pub fn count(&self, kind: Kind, software: bool) -> u32 {
-        let most = if kind == Kind::Nbody { BODIES_MOST[usize::from(software)] } else { u32::MAX };
+    pub fn count(&self, kind: Kind, policy: &DevicePolicy) -> u32 {
+        let most = if kind == Kind::Nbody { policy.bodies_most } else { u32::MAX };
         let suits = match kind {
             Kind::Fireflies => 700,
             Kind::Spray => 24_576,

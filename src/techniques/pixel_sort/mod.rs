@@ -23,7 +23,7 @@ use super::{FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewIn
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
+        Buffer, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, PipelineCache, Result,
         Sampler, Use,
     },
     gpu_struct,
@@ -150,7 +150,7 @@ pub struct PixelSort {
     last: Option<(SortedList, bool)>,
     measure: Measure,
     payoff: payoff::Payoff,
-    ids: Option<(Image, [u32; 2])>,
+    ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
 }
 
 impl Technique for PixelSort {
@@ -249,7 +249,7 @@ impl PixelSort {
             last: None,
             measure: Measure::new(gpu),
             payoff: payoff::Payoff::default(),
-            ids: None,
+            ids: Default::default(),
         })
     }
 
@@ -259,21 +259,15 @@ impl PixelSort {
 
     /// The IDs that the settings select, one a pixel of `size`; drawn again only when something changed.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
-        let wanted = [settings.cell_area, settings.empty.to_bits()];
-        if let Some((image, drawn)) = &self.ids
-            && image.size() == size
-            && *drawn == wanted
-        {
-            return Ok(image.mip(0));
+        let wanted = Some((size, settings.cell_area, settings.empty.to_bits()));
+        let desc = ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage]);
+        let (slot, drawn) = &mut self.ids;
+        let ids = slot.fit(&self.gpu, desc)?.mip(0);
+        if drawn.take() != wanted {
+            let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
+            frame.compute("pixel_sort/cells", &self.cells).bind("ids", &ids).push(&push).dispatch(size)?;
         }
-        let image = match self.ids.take() {
-            Some((image, _)) if image.size() == size => image,
-            _ => Image::new(&self.gpu, ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage]))?,
-        };
-        let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
-        frame.compute("pixel_sort/cells", &self.cells).bind("ids", &image).push(&push).dispatch(size)?;
-        let ids = image.mip(0);
-        self.ids = Some((image, wanted));
+        *drawn = wanted;
         Ok(ids)
     }
 

@@ -46,7 +46,7 @@ fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)
 }
 
 fn held(bench: &mut TestBench, settings: &ReflectionsSettings, size: [u32; 2]) -> Result<Held> {
-    let plan = PlanBlock::new(settings, bench.gpu().info(), size, size);
+    let plan = PlanBlock::new(settings, bench.gpu().policy(), size, size);
     Ok(Held { plan, room: Room::fitting(bench.gpu(), None, &plan)? })
 }
 

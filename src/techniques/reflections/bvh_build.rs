@@ -7,16 +7,11 @@ use super::{
     pipelines::Pipelines,
 };
 use crate::{
+    base::job::Job,
     gpu::{Frame, Gpu, Result},
     scene::world::World,
 };
-use std::{
-    sync::{
-        Arc,
-        mpsc::{Receiver, TryRecvError, channel},
-    },
-    thread,
-};
+use std::{sync::Arc, time::Duration};
 
 /// Called when there is something new to draw.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -24,7 +19,7 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 type Built = std::result::Result<Bvh, String>;
 
 enum State {
-    Building(Receiver<Built>),
+    Building(Job<Built>),
     Ready(ResidentBvh),
     Refused(String),
 }
@@ -65,16 +60,12 @@ impl Building {
             }
         };
         let state = match state {
-            State::Building(result) => {
-                let now = match asked.wake {
-                    Some(_) => result.try_recv(),
-                    None => result.recv().map_err(|_| TryRecvError::Disconnected),
-                };
-                match now {
-                    Ok(Ok(bvh)) => State::Ready(ResidentBvh::new(frame, &bvh)?),
-                    Ok(Err(problem)) => refused(problem),
-                    Err(TryRecvError::Empty) => State::Building(result),
-                    Err(TryRecvError::Disconnected) => refused("building the hierarchy failed".into()),
+            State::Building(mut job) => {
+                let most = if asked.wake.is_some() { Duration::ZERO } else { Duration::MAX };
+                match job.wait(most).map(std::result::Result::flatten) {
+                    Some(Ok(bvh)) => State::Ready(ResidentBvh::new(frame, &bvh)?),
+                    Some(Err(problem)) => refused(problem),
+                    None => State::Building(job),
                 }
             }
             known => known,
@@ -112,21 +103,19 @@ fn refused(problem: String) -> State {
     State::Refused(problem)
 }
 
-fn start(pipelines: &Pipelines, asked: &Asked<'_>, limits: Limits) -> Receiver<Built> {
-    let (send, result) = channel();
-    let (pipelines, world, wake) = (pipelines.clone(), asked.world.clone(), asked.wake.cloned());
+fn start(pipelines: &Pipelines, asked: &Asked<'_>, limits: Limits) -> Job<Built> {
+    let (pipelines, world) = (pipelines.clone(), asked.world.clone());
     let prepares = !asked.has_queues && asked.traversal == Traversal::Shader;
-    thread::spawn(move || {
+    let job = Job::spawn("BVH", move |_| {
         let built = Bvh::build(&world, limits);
         if let (Ok(bvh), true) = (&built, prepares) {
             // The first bounce would otherwise wait for these; a failure shows there.
             pipelines.prepare(world.kinds(), Form::Shader { stack: bvh.stack, cuts: bvh.cuts });
         }
-        if send.send(built).is_ok()
-            && let Some(wake) = wake
-        {
-            wake();
-        }
+        built
     });
-    result
+    if let Some(wake) = asked.wake.cloned() {
+        job.on_end(move || wake());
+    }
+    job
 }

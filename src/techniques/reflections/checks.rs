@@ -118,7 +118,7 @@ impl Reference for Stencil {
             for work in &works {
                 for storage in trial.storages {
                     let settings = trial.settings(*work, *storage);
-                    let plan = PlanBlock::new(&settings, gpu.info(), trial.size, trial.size);
+                    let plan = PlanBlock::new(&settings, gpu.policy(), trial.size, trial.size);
                     let mut held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
                     let halves =
                         if *work == Work::Path || trial.few { vec![None] } else { vec![None, Some(trial.depth / 2)] };

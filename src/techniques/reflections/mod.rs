@@ -196,7 +196,7 @@ impl Reflections {
             held: None,
             measure: Measure::default(),
             stages: Stages::default(),
-            prefers_queues: gpu.info().is_software(),
+            prefers_queues: gpu.policy().ray_queues,
             warms: false,
             masks: None,
             keeps_masks: false,
@@ -318,7 +318,7 @@ impl Reflections {
             self.stages.forget();
             let whole = input.ids.size();
             let size = size_for(self.gpu.info(), whole, settings.scale * scale);
-            let plan = PlanBlock::new(settings, self.gpu.info(), size, whole);
+            let plan = PlanBlock::new(settings, self.gpu.policy(), size, whole);
             let held = Held { plan, room: Room::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
             let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };
             held.record(frame, &self.pipelines, &bvh, input, bounces)?;

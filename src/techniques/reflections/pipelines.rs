@@ -48,7 +48,7 @@ type Key = (&'static str, u32, Option<Form>);
 
 /// `ONE_LOOP` of `shaders/reflections/trace.glsl`: the form that the traversal has on this device.
 fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
-    ("ONE_LOOP", u32::from(gpu.info().is_software()))
+    ("ONE_LOOP", u32::from(gpu.policy().one_loop_traversal))
 }
 
 /// The shaders that work by queues.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
+    gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Result, Use},
 };
 use glam::Vec2;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Pace {
 pub struct Stages {
     queues: Option<Queues>,
     /// The light with mirrors.
-    lit: Option<Image>,
+    lit: ImageSlot,
     /// Current tracing, its part of each side, and its first unfinished item.
     next: Option<(Held, f32, u32)>,
     /// Room to be used again.
@@ -112,7 +112,7 @@ impl Around<'_> {
     fn plan(&self, part: f32) -> PlanBlock {
         let whole = self.input.ids.size();
         let size = size_for(self.gpu.info(), whole, self.settings.scale * self.scale * part);
-        PlanBlock::new(self.settings, self.gpu.info(), size, whole)
+        PlanBlock::new(self.settings, self.gpu.policy(), size, whole)
     }
 }
 
@@ -160,13 +160,8 @@ impl Stages {
     }
 
     fn lit(&mut self, gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<ImageView> {
-        let lit = match self.lit.take().filter(|lit| lit.size() == size) {
-            Some(lit) => lit,
-            None => {
-                Image::new(gpu, ImageDesc::new("mirrored light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?
-            }
-        };
-        Ok(self.lit.insert(lit).mip(0))
+        let desc = ImageDesc::new("mirrored light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
+        Ok(self.lit.fit(gpu, desc)?.mip(0))
     }
 
     /// Lets the driver compile one kernel.

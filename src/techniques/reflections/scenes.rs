@@ -1,6 +1,7 @@
 //! Small test worlds with rays that are difficult for them.
 
 use super::checks::CastRay;
+use crate::base::job::Progress;
 use crate::scene::{
     Place,
     world::{Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
@@ -197,8 +198,9 @@ fn room() -> Soup {
 /// The built-in world of many instances.
 fn many() -> Soup {
     let mut dice = Dice(23);
+    let world = built_in(Place::Many, 40, &Progress::default());
     let rays = all_around(&mut dice, 240, 4.0);
-    Soup { name: "many", world: built_in(Place::Many, 40).into(), rays, excused: 0.01, closed: false }
+    Soup { name: "many", world: world.into(), rays, excused: 0.01, closed: false }
 }
 
 /// All of them.

@@ -96,26 +96,26 @@ impl Work {
 }
 
 impl ReflectionsSettings {
-    /// Whether mirrors show the scene outside of a window; `software`: the CPU draws it; `is_shown`: a view of
-    /// the reflections is, or they are measured.
+    /// Whether mirrors show the scene outside of a window; `by_default`:
+    /// [`DevicePolicy::headless_mirrors`](crate::gpu::DevicePolicy::headless_mirrors); `is_shown`: a view of the reflections is, or they are measured.
     #[must_use]
-    pub fn traces(&self, software: bool, is_shown: bool) -> bool {
+    pub fn traces(&self, by_default: bool, is_shown: bool) -> bool {
         match self.trace {
-            Trace::Auto => !software || is_shown,
+            Trace::Auto => by_default || is_shown,
             Trace::On => true,
             Trace::Off => false,
         }
     }
 
-    /// Whether rays wait in queues for their materials where the CPU draws (`software`), or a GPU does.
+    /// Whether rays wait in queues for their materials; `by_default`: [`DevicePolicy::ray_queues`](crate::gpu::DevicePolicy::ray_queues).
     #[must_use]
-    pub fn in_queues(&self, software: bool) -> bool {
-        self.work == Work::Queues || self.work == Work::Auto && software
+    pub fn in_queues(&self, by_default: bool) -> bool {
+        self.work == Work::Queues || self.work == Work::Auto && by_default
     }
 
     /// Whether mirrors are traced over several frames, in a window; `is_measured`: each frame is to trace all of them.
     #[must_use]
-    pub fn in_shares(&self, software: bool, is_measured: bool) -> bool {
-        self.in_queues(software) && !is_measured
+    pub fn in_shares(&self, by_default: bool, is_measured: bool) -> bool {
+        self.in_queues(by_default) && !is_measured
     }
 }

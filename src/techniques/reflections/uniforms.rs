@@ -2,7 +2,7 @@
 
 use super::{Mapping, ReflectionsSettings, Storage, Work};
 use crate::{
-    gpu::{Buffer, DeviceInfo, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
+    gpu::{Buffer, DeviceInfo, DevicePolicy, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
     gpu_struct,
 };
 use glam::{UVec2, Vec2};
@@ -107,13 +107,13 @@ pub fn groups_of(words: u32) -> [u32; 3] {
 
 impl PlanBlock {
     /// For `size` pixels of reflections in a picture of `whole`.
-    pub fn new(settings: &ReflectionsSettings, facts: &DeviceInfo, size: [u32; 2], whole: [u32; 2]) -> Self {
+    pub fn new(settings: &ReflectionsSettings, policy: &DevicePolicy, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
         // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are scattered, so that their
-        // rays have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
+        // rays have less in common: docs/measured/reflections.md.
         let (finish_below, list_below, gather_below) =
-            if facts.is_software() { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
+            if policy.compacts_rays { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
         let live_words_at = mask_at + words * settings.storage.stride();
         Self {
             size: UVec2::from_array(size),

@@ -75,7 +75,7 @@ impl Reference for Views {
     fn gpu(bench: &mut TestBench, (mapping, bounce): &Self::Input) -> anyhow::Result<Self::Output> {
         let gpu = bench.gpu().clone();
         let settings = ReflectionsSettings { depth: 8, mapping: *mapping, view_bounce: *bounce, ..Default::default() };
-        let plan = PlanBlock::new(&settings, gpu.info(), SIZE, SIZE);
+        let plan = PlanBlock::new(&settings, gpu.policy(), SIZE, SIZE);
         let held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
         let pipelines = Pipelines::new(&gpu);
         let mut visits = vec![0u32; plan.words as usize * 32];

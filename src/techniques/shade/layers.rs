@@ -86,7 +86,7 @@ impl Shade {
         frame.upload_buffer(&held.calls, NO_CALL.repeat(LAYERS).as_slice())?;
         let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
         let around = || last.around.bindings.iter().cloned();
-        let texels = self.gpu.info().is_software() && scene.world.has_texels;
+        let texels = self.gpu.policy().texel_buffers && scene.world.has_texels;
         let traits = last.around.kinds & TRAITS;
         let list = self.layers.pipeline(&self.gpu, (texels, traits, None))?;
         let pass = frame.compute("shade/layers", &list).bind_named(around());

@@ -33,8 +33,8 @@ use super::{
 use crate::{
     base::array::Element,
     gpu::{
-        Buffer, Compute, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Resource, Result,
-        Sampler, Use,
+        Buffer, Compute, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, Resource,
+        Result, Sampler, Use,
     },
     lab::{Bench, Check},
     scene::world::{Camera, GpuScene, LAMPS, Lamp, MaterialKind, Shadow, TRAITS, World},
@@ -130,13 +130,13 @@ pub struct Shade {
     passes: Passes,
     sky: Sky,
     tones: tone::Tones,
-    hdr: Option<Image>,
+    hdr: ImageSlot,
     /// Mirror light, if it is requested apart; else an image that is never written.
-    mirrors: Option<Image>,
+    mirrors: ImageSlot,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
     /// Placeholder for a missing shadow map.
-    lit: Option<Image>,
+    lit: ImageSlot,
     /// Placeholder for a missing list.
     nothing: Buffer,
     /// The world whose kinds were looked up last, and they.
@@ -173,10 +173,10 @@ impl Technique for Shade {
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
             tones: tone::Tones::new(gpu),
-            hdr: None,
-            mirrors: None,
+            hdr: ImageSlot::default(),
+            mirrors: ImageSlot::default(),
             white: frame::WHITE,
-            lit: None,
+            lit: ImageSlot::default(),
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
             kinds: None,
             last: None,
@@ -263,19 +263,10 @@ impl Shade {
         apart: bool,
     ) -> Result<Shading> {
         let size = ids.size();
-        let hdr = match self.hdr.take() {
-            Some(hdr) if hdr.size() == size => hdr,
-            _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
-        };
-        // Software drivers compile everything again that writes to an image of another kind of size.
-        let mirrors_size = if apart || self.gpu.info().is_software() { size } else { [1, 1] };
-        let mirrors = match self.mirrors.take() {
-            Some(mirrors) if mirrors.size() == mirrors_size => mirrors,
-            _ => {
-                let desc = ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &[Use::Sample, Use::Storage]);
-                Image::new(&self.gpu, desc)?
-            }
-        };
+        let uses = [Use::Sample, Use::Storage];
+        let hdr = self.hdr.fit(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &uses))?;
+        let mirrors_size = if apart || self.gpu.policy().keeps_image_sizes { size } else { [1, 1] };
+        let mirrors = self.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
         let mut block = block(settings, scene, size);
         let apart = u32::from(apart);
         let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0, apart };
@@ -312,7 +303,7 @@ impl Shade {
         let seen = self.seen(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
-            Split::Auto => self.gpu.info().is_software(),
+            Split::Auto => self.gpu.policy().split_shading,
             Split::On => true,
             Split::Off => false,
         };
@@ -339,7 +330,6 @@ impl Shade {
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
         let around = Surroundings { bindings: shared.into_iter().chain(seen.iter().cloned()).collect(), kinds };
         let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
-        (self.hdr, self.mirrors) = (Some(hdr), Some(mirrors));
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
         Ok(Shading { shaded, left, all: kinds, name, bindings: order.into_iter().chain(seen).collect(), groups })
@@ -406,13 +396,10 @@ impl Shade {
 
     /// Bindings besides the IDs and the world: the sky, the shadow.
     fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
-        let shadow = match (scene.shadow, &self.lit) {
-            (Some(shadow), _) => shadow.depth.clone(),
-            (None, Some(lit)) => lit.mip(0),
-            (None, None) => {
-                let desc = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
-                self.lit.insert(Image::new(&self.gpu, desc)?).mip(0)
-            }
+        let lit = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
+        let shadow = match scene.shadow {
+            Some(shadow) => shadow.depth.clone(),
+            None => self.lit.fit(&self.gpu, lit)?.mip(0),
         };
         let around = [
             ("Tables", Resource::from(&self.sky.tables)),

@@ -2,10 +2,10 @@
 
 use super::frame::{ChoicesBlock, SceneBlock};
 use crate::{
-    gpu::{ComputePipeline, Gpu, PipelineCache, Result},
+    gpu::{ComputePipeline, Gpu, PipelineCache, PipelinesAhead, Result},
     scene::world::{Instance, LAMPS, Material, MaterialKind, Meshlet, Placed, Texture, Vertex},
 };
-use std::{sync::Arc, thread::JoinHandle};
+use std::sync::Arc;
 
 /// Use of a pass of the shading shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,8 +22,8 @@ pub enum Variant {
 pub struct Shaders {
     gpu: Arc<Gpu>,
     made: PipelineCache<(u32, Variant)>,
-    /// Pipeline made ahead last, if it could be made, and the thread.
-    ahead: Option<((u32, Variant), JoinHandle<()>)>,
+    /// Pipeline made ahead last, if it could be made.
+    ahead: Option<((u32, Variant), PipelinesAhead)>,
 }
 
 impl Shaders {
@@ -46,29 +46,12 @@ impl Shaders {
             return;
         }
         let Some(wanted) = either.into_iter().find(|key| !self.made.contains(key)) else { return };
-        if self.ahead.as_ref().is_some_and(|(last, thread)| *last == wanted || !thread.is_finished()) {
+        if self.ahead.as_ref().is_some_and(|(last, ahead)| *last == wanted || ahead.is_running()) {
             return;
         }
-        self.finish();
-        let (gpu, made) = (self.gpu.clone(), self.made.clone());
-        let work = move || {
-            if let Err(e) = made.get(wanted, |(kinds, variant)| make(&gpu, *kinds, *variant)) {
-                log::warn!("a pipeline of the shading could not be made ahead: {e}");
-            }
-        };
-        self.ahead = Some((wanted, std::thread::spawn(work)));
-    }
-
-    fn finish(&mut self) {
-        if self.ahead.take().is_some_and(|(_, thread)| thread.join().is_err()) {
-            log::error!("making a pipeline ahead panicked");
-        }
-    }
-}
-
-impl Drop for Shaders {
-    fn drop(&mut self) {
-        self.finish(); // the thread holds the device
+        let gpu = self.gpu.clone();
+        let make = move |key: &(u32, Variant)| make(&gpu, key.0, key.1);
+        self.ahead = Some((wanted, self.made.make_ahead("shading pipelines", vec![wanted], make)));
     }
 }
 
@@ -105,7 +88,7 @@ mod tests {
         assert!(shaders.ahead.is_none(), "the first one is made by who needs it");
         shaders.get(day, Variant::All).unwrap();
         shaders.make_ahead(evening, Variant::All);
-        shaders.finish();
+        shaders.ahead.take().unwrap().1.finish();
         assert!(shaders.made.contains(&(evening, Variant::All)));
         shaders.make_ahead(evening, Variant::All);
         assert!(shaders.ahead.is_none(), "both are there");

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     gpu::{
-        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Result, Sampler, Use,
+        ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+        RasterPipeline, Result, Sampler, Use,
     },
     gpu_struct,
     scene::world::{Camera, Shadow},
@@ -36,13 +36,13 @@ pub(super) struct Tones {
     /// Compute pipelines of the same.
     computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
     computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
-    small: Option<Image>,
+    small: ImageSlot,
 }
 
 impl Tones {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         let (curves, enlarges, computed_curves, computed_enlarges) = Default::default();
-        Self { gpu: gpu.clone(), curves, enlarges, computed_curves, computed_enlarges, small: None }
+        Self { gpu: gpu.clone(), curves, enlarges, computed_curves, computed_enlarges, small: ImageSlot::default() }
     }
 
     fn make(&self, fragment: &str, color: Format, constants: &[(&str, u32)]) -> Result<RasterPipeline> {
@@ -147,17 +147,10 @@ impl Shade {
         target: Format,
     ) -> Result<ImageView> {
         let (size, format) = (hdr.size(), target.encoded());
-        let small = match self.tones.small.take() {
-            Some(small) if small.size() == size && small.format() == format => small,
-            _ => {
-                let uses = [Use::Color, Use::Sample, Use::Storage];
-                let desc = ImageDesc::new("picture before enlarging", size, format, &uses);
-                Image::new(&self.gpu, desc.aliases(&[Format::R32U]))?
-            }
-        };
-        let view = small.mip(0);
+        let uses = [Use::Color, Use::Sample, Use::Storage];
+        let desc = ImageDesc::new("picture before enlarging", size, format, &uses).aliases(&[Format::R32U]);
+        let view = self.tones.small.fit(&self.gpu, desc)?.mip(0);
         self.tones.curve(frame, settings, self.exposure(settings), hdr, &view)?;
-        self.tones.small = Some(small);
         Ok(view)
     }
 

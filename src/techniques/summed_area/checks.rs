@@ -103,7 +103,7 @@ impl Reference for Tables {
                 [1919, 1079],
                 [3840, 2160],
             ]);
-            if !gpu.info().is_software() {
+            if !gpu.policy().is_slow {
                 sizes.push([7680, 4320]);
             }
         }
@@ -117,7 +117,7 @@ impl Reference for Tables {
             for &size in &sizes {
                 // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
                 // replace the single one there, see `SummedArea::record`.
-                if method == Method::SinglePass && gpu.info().is_software() && size[0] * size[1] > 1 << 20 {
+                if method == Method::SinglePass && !gpu.policy().waits_for_workgroups && size[0] * size[1] > 1 << 20 {
                     continue;
                 }
                 let padding = size[0] % 2 == 1;
@@ -206,7 +206,7 @@ impl Reference for Again {
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<usize>> {
         let runs = match effort {
             Effort::Quick => 60,
-            Effort::Full if gpu.info().is_software() => 1000,
+            Effort::Full if gpu.policy().is_slow => 1000,
             Effort::Full => 10_000,
         };
         vec![Case { name: format!("{runs} runs"), input: runs }]

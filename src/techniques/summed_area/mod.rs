@@ -262,7 +262,7 @@ impl SummedArea {
 
     /// Replacement of a method on this device.
     fn made_by(&self, method: Method) -> Method {
-        if self.stalled || self.shop.gpu.info().is_software() { method.without_waits() } else { method }
+        if self.stalled || !self.shop.gpu.policy().waits_for_workgroups { method.without_waits() } else { method }
     }
 
     /// The same for any source, into any buffers.

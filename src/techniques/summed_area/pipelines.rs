@@ -31,15 +31,12 @@ pub(super) struct Ways {
 
 /// Invocations of a workgroup that shuffles.
 const THREADS: u32 = 256;
-/// Mesa's software driver before 24 ends all loops of an invocation after 65535 turns, silently.
-const SOFTWARE_TURNS: u32 = 1 << 15;
-const TURNS: u32 = 1 << 16;
 
 impl Ways {
     pub fn of(gpu: &Gpu) -> Self {
         let subgroup = gpu.info().subgroup;
         let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
-        let model = gpu.has(Feature::MemoryModel) && !gpu.info().is_old_software();
+        let model = gpu.has(Feature::MemoryModel) && gpu.policy().compiles_long_shaders;
         let words = match (model, gpu.has(Feature::BufferInt64Atomics)) {
             (false, _) => Words::Old,
             (true, false) => Words::Narrow,
@@ -48,7 +45,7 @@ impl Ways {
         Self {
             words,
             lanes: (gpu.has(Feature::SubgroupShuffle) && is_enough).then_some(subgroup.size),
-            turns: if gpu.info().is_software() { SOFTWARE_TURNS } else { TURNS },
+            turns: gpu.policy().wait_turns,
             left_out: 0,
         }
     }

@@ -123,7 +123,7 @@ impl Reference for Scans {
         for &scan in Scan::ALL {
             for &count in &counts {
                 // As for large tables: there a wait for a workgroup whose thread the system has stopped is given up.
-                if scan == Scan::SinglePass && gpu.info().is_software() && count > 1 << 20 {
+                if scan == Scan::SinglePass && !gpu.policy().waits_for_workgroups && count > 1 << 20 {
                     continue;
                 }
                 let plain = Scanned { scan, count, flags: Flags::None, padded: count % 2 == 1 };

@@ -29,12 +29,12 @@ impl App {
         let (settings, count) = (self.document.settings(), self.document.state().lenses.len());
         let is_reference = settings.glass.mode == Mode::Source;
         let shows_world = settings.scene.source == Source::World;
-        let is_software = self.surface.gpu().info().is_software();
+        let by_default = self.surface.gpu().policy().drifts;
         LensState {
             count,
             takes_more: !is_reference && count < LENSES_MAX,
             is_reference,
-            drifts: shows_world.then(|| settings.scene.drifts(is_software)),
+            drifts: shows_world.then(|| settings.scene.drifts(by_default)),
         }
     }
 

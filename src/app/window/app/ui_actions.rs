@@ -69,7 +69,7 @@ impl App {
         });
         let active = self.document.state().origin.active(&written.glass);
         let active = active.map(|(name, as_loaded)| (name.to_owned(), as_loaded));
-        let is_glass = written.display.panels.is_glass(self.surface.gpu().info().is_software());
+        let is_glass = written.display.panels.is_glass(self.surface.gpu().policy().glass_panels);
         let toolbar = is_glass && written.display.toolbar;
         let (history, names) = (self.document.holds(), self.document.state().files.names());
         let was_typing = self.panels.focus() == Focus::Text;
@@ -134,14 +134,14 @@ impl App {
     /// Resolution scale and pace of the traced mirrors, with `scale` as the dynamic resolution proposes.
     pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
         let DocumentState { settings, view, .. } = self.document.state();
-        let (reflections, software) = (&settings.reflections, self.surface.gpu().info().is_software());
+        let (reflections, policy) = (&settings.reflections, self.surface.gpu().policy());
         let is_measured = self.renderer.measures_bounces();
         let is_shown = is_measured || view.is_some_and(|view| view.technique == Reflections::ID);
-        if reflections.in_shares(software, is_measured) {
+        if reflections.in_shares(policy.ray_queues, is_measured) {
             let pace = if self.follow.still_in(now).is_zero() { MirrorPace::Shares } else { MirrorPace::Paused };
             return (if reflections.trace == Trace::Off { 0.0 } else { 1.0 }, pace);
         }
-        (if reflections.traces(software, is_shown) { scale } else { 0.0 }, MirrorPace::AtOnce)
+        (if reflections.traces(policy.headless_mirrors, is_shown) { scale } else { 0.0 }, MirrorPace::AtOnce)
     }
 
     /// Advances glass panels and press glow; returns whether they need another frame.

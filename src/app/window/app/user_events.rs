@@ -116,9 +116,9 @@ impl App {
     /// The file given at launch cannot be used.
     pub fn woken(&mut self, wake: UserEvent) -> std::result::Result<(), Failure> {
         match wake {
-            UserEvent::Read(reading, outcome) => {
+            UserEvent::Read => {
                 // It may have been cancelled.
-                if self.files.was_read(&reading) {
+                if let Some((reading, outcome)) = self.files.take_read() {
                     self.ui.answer(Path::new(&reading.name), outcome.is_ok());
                     match outcome {
                         Ok(FileRead { content, notes }) => {

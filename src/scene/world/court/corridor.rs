@@ -1,6 +1,7 @@
 //! Corridor: two large mirrors in bronze that face each other across the court, slightly off parallel.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, floor, grounds, lanterns, moved, planters, things, turned};
+use crate::base::job::Progress;
 use crate::scene::world::baked::Assembly;
 use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
 use crate::scene::world::{Lamp, Material, Viewpoint, World};
@@ -30,7 +31,7 @@ fn home() -> Viewpoint {
 }
 
 /// The corridor.
-pub fn corridor() -> Result<World, String> {
+pub fn corridor(progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
     let [r, g, b] = GLASS;
@@ -55,7 +56,7 @@ pub fn corridor() -> Result<World, String> {
     grounds::distance(&mut stage, &m);
     let embers = Lamp::lantern(MIDDLE + Vec3::new(-2.75, 0.42, -1.1), 3.0, EMBER_LIGHT);
     let lamps = lanterns(LAMPS.map(|x| MIDDLE + Vec3::new(x, 2.62, 0.0)).to_vec()).chain([embers]).collect();
-    Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
+    Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })
 }
 
 /// Positions of the lamps along the corridor.

@@ -1,5 +1,6 @@
 //! Court as a model of matt clay, plaster and felt: the same shapes, without mirrors.
 
+use crate::base::job::Progress;
 use crate::scene::world::{Material, MaterialKind, NO_TEXTURE, World};
 use glam::{Vec3, Vec4};
 
@@ -7,8 +8,8 @@ use glam::{Vec3, Vec4};
 const ROUGH: f32 = 0.95;
 
 /// The court, matt.
-pub fn diffuse() -> Result<World, String> {
-    let mut world = super::court()?;
+pub fn diffuse(progress: &Progress) -> Result<World, String> {
+    let mut world = super::court(progress)?;
     world.materials.iter_mut().for_each(|material| *material = matt(material));
     Ok(world)
 }

@@ -15,6 +15,7 @@ pub use pool::pool;
 use super::baked::Assembly;
 use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
 use super::{Lamp, Viewpoint, World};
+use crate::base::job::Progress;
 use glam::{Mat4, Quat, Vec2, Vec3};
 use materials::Materials;
 
@@ -37,7 +38,7 @@ const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
 /// The court.
-pub fn court() -> Result<World, String> {
+pub fn court(progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
     stage.add(floor(), m.floor);
@@ -54,7 +55,7 @@ pub fn court() -> Result<World, String> {
     });
     let embers = Lamp::lantern(Vec3::new(2.95, 0.85, -0.35), 3.0, EMBER_LIGHT);
     let lamps = lanterns(grounds::lamp_places()).chain(basin).chain([embers]).collect();
-    Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
+    Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })
 }
 
 /// Light of a lantern, of embers, and of glowing tiles.
@@ -232,14 +233,14 @@ mod tests {
     #[test]
     fn every_kind_is_there_and_nothing_is_too_much() {
         let start = std::time::Instant::now();
-        let world = court().unwrap();
+        let world = court(&Progress::default()).unwrap();
         println!("{:?}: {} triangles, {} meshlets", start.elapsed(), world.triangle_count(), world.placed.len());
         for &kind in MaterialKind::built_in() {
             let seen = world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32);
             assert!(seen, "{kind:?}");
         }
         assert!((150_000..430_000).contains(&world.triangle_count()), "{}", world.triangle_count());
-        assert_eq!(world, court().unwrap(), "the same every time");
+        assert_eq!(world, court(&Progress::default()).unwrap(), "the same every time");
         let sky = |v: &crate::scene::world::Vertex| v.color >> 24;
         assert!(world.vertices.iter().any(|v| sky(v) < 60) && world.vertices.iter().any(|v| sky(v) > 250));
     }

@@ -1,6 +1,7 @@
 //! Pool: the court's terrace after rain, with a long basin of still water between the arcade and the balustrade.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, grounds, knot_on_foot, lanterns, moved, planters, things, turned};
+use crate::base::job::Progress;
 use crate::scene::world::baked::Assembly;
 use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
 use crate::scene::world::{Lamp, Viewpoint, World};
@@ -51,7 +52,7 @@ fn puddle(at: Vec2, size: Vec2, turn: f32) -> Shape {
 }
 
 /// The pool.
-pub fn pool() -> Result<World, String> {
+pub fn pool(progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
     basin(&mut stage, &m);
@@ -88,7 +89,7 @@ pub fn pool() -> Result<World, String> {
     let embers = Lamp::lantern(Vec3::new(-3.3, 0.42, -1.6), 3.0, EMBER_LIGHT);
     let along = lanterns(rim_lanterns()).map(|lamp| Lamp { light: 0.3 * lamp.light, reach: 5.0, ..lamp });
     let lamps = lanterns(grounds::lamp_places()).chain(along).chain([embers]).collect();
-    Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
+    Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })
 }
 
 /// Water slightly above the floor, and its rim.

@@ -7,10 +7,11 @@ use super::{
     schema::{self, AlphaMode, Sampler, Texture},
     source::Source,
 };
+use crate::base::job::Cancelled;
 use crate::base::picture::{cause, whole};
 use crate::scene::world::{
-    Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, Stopped,
-    UNLIT, WHOLE,
+    Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
+    WHOLE,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, anyhow, ensure};
@@ -142,7 +143,7 @@ pub fn add(
     reader: &Reader,
     builder: &mut Builder,
     used: &[Loaded],
-    progress: &dyn Fn(f32) -> Result<(), Stopped>,
+    progress: &dyn Fn(f32) -> Result<(), Cancelled>,
 ) -> Result<Vec<u32>> {
     let mut sizes: BTreeMap<Key, [u32; 2]> = BTreeMap::new();
     for key in used.iter().flat_map(|material| material.textures).flatten() {

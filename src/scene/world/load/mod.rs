@@ -27,8 +27,11 @@ mod tolerance_tests;
 mod view;
 mod words;
 
-use super::{Builder, Corner, Cover, Progress, Stopped, Viewpoint, World, sky_visibility};
-use crate::base::notes::Notes;
+use super::{Builder, Corner, Cover, Viewpoint, World, sky_visibility};
+use crate::base::{
+    job::{Cancelled, Progress},
+    notes::Notes,
+};
 use anyhow::{Context, Result, anyhow, ensure};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use graph::{Graph, MeshNode, Projection};
@@ -46,11 +49,11 @@ use std::{
 ///
 /// # Errors
 /// One line that names the file, the fault and what was expected. No content of a file causes a panic or unbounded memory use. If the
-/// [`Progress`] of the thread is stopped, reports that.
-pub fn load(path: &Path) -> Result<(World, Notes)> {
+/// `progress` is cancelled, reports that.
+pub fn load(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     let one_line =
         |text: String| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect() };
-    open(path).map_err(|problem| anyhow!("{}: {}", path.display(), one_line(format!("{problem:#}"))))
+    open(path, progress).map_err(|problem| anyhow!("{}: {}", path.display(), one_line(format!("{problem:#}"))))
 }
 
 /// Progress (of the whole, from 0 to 1) when the triangles are read, their light is computed, and the textures are read.
@@ -78,8 +81,8 @@ fn drawn(source: &Source) -> Result<Drawn> {
     Ok(Drawn { parts: parts(source, &shapes)?, placed, camera, lights })
 }
 
-fn open(path: &Path) -> Result<(World, Notes)> {
-    let source = Source::open(path)?;
+fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
+    let source = Source::open(path, progress)?;
     let drawn = drawn(&source);
     // A missing required extension may be the cause of another error.
     source.document.check_required()?;
@@ -99,7 +102,7 @@ fn open(path: &Path) -> Result<(World, Notes)> {
     if let Some((at, _)) = &mut camera {
         *at = fitted * *at;
     }
-    bake(&mut parts, &placed)?;
+    bake(&mut parts, &placed, progress)?;
     let mut world = build(&source, parts, (materials, &reader), &placed)?;
     ensure!(!world.placed.is_empty(), "nothing to be seen in it: no triangles in the scene");
     let [low, high] = world.bounds;
@@ -222,9 +225,8 @@ fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
     let mut left = mesh::Left::new();
     let (mut parts, mut materials, mut reader) = (vec![], vec![], material::Reader::default());
     let mut numbers: BTreeMap<Option<usize>, usize> = BTreeMap::new();
-    let progress = Progress::here();
     for (done, shape) in shapes.iter().enumerate() {
-        progress.go_on(READ * done as f32 / shapes.len() as f32)?;
+        source.progress.check(READ * done as f32 / shapes.len() as f32)?;
         let mesh = shape.mesh;
         for (k, value) in source.mesh(mesh)?.primitives.iter().enumerate() {
             let place = || format!("mesh {mesh}, primitive {k}");
@@ -295,8 +297,7 @@ fn spread(parts: &[Part], placed: &[Placement]) -> Spread {
 }
 
 /// Bakes the sky visibility within the limits. Each part is baked at its first placement.
-fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
-    let progress = Progress::here();
+fn bake(parts: &mut [Part], placed: &[Placement], progress: &Progress) -> Result<(), Cancelled> {
     let mut first: BTreeMap<usize, DMat4> = BTreeMap::new();
     for placed in placed {
         first.entry(placed.shape).or_insert(placed.world_from_shape);
@@ -332,9 +333,9 @@ fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
             }));
         }
     }
-    let lit = |part: f32| progress.go_on(READ + (LIT - READ) * part).is_ok();
+    let lit = |part: f32| progress.check(READ + (LIT - READ) * part).is_ok();
     let seen = sky_visibility::seen(&points, &occluders, &lit);
-    progress.go_on(LIT)?;
+    progress.check(LIT)?;
     parts.iter_mut().flat_map(|part| &mut part.corners).zip(seen).for_each(|(corner, sky)| corner.sky = sky);
     Ok(())
 }
@@ -346,12 +347,11 @@ fn build(
     placed: &[Placement],
 ) -> Result<World> {
     let mut builder = Builder::new();
-    let progress = Progress::here();
-    let textured = |part: f32| progress.go_on(LIT + (TEXTURED - LIT) * part);
+    let textured = |part: f32| source.progress.check(LIT + (TEXTURED - LIT) * part);
     let numbers = material::add(source, reader, &mut builder, &materials, &textured)?;
     let mut meshes: BTreeMap<usize, Vec<(u32, u32, DVec3)>> = BTreeMap::new();
     for part in parts {
-        progress.go_on(TEXTURED)?;
+        source.progress.check(TEXTURED)?;
         let mesh = builder.mesh(part.corners, part.indices).map_err(anyhow::Error::msg)?;
         let material = numbers.get(part.material).copied().unwrap_or_default();
         meshes.entry(part.shape).or_default().push((mesh, material, part.origin));

@@ -4,6 +4,7 @@ use super::{
     light, shape,
     tests::{Folder, bytes, corners, draft, load, load_reported, refused, uri},
 };
+use crate::base::job::Progress;
 use crate::scene::world::{LampKind, World};
 use glam::{DMat4, DVec3, Vec3};
 use serde_json::{Value, json};
@@ -251,7 +252,7 @@ fn lights_are_where_their_nodes_are() {
     assert!(light.x == 324e3 && light.y == 162e3, "the quad looks the other way: nothing is too bright");
     let mut all = bright;
     all.lamps[0].axis = Vec3::Z;
-    let source = super::Source::open(&folder.0.join("a.gltf")).unwrap();
+    let source = super::Source::open(&folder.0.join("a.gltf"), &Progress::default()).unwrap();
     light::adapt(&source, &mut all);
     assert!((all.lamps[0].light.x - 40.0).abs() < 1e-3 && (all.lamps[0].light.y - 20.0).abs() < 1e-3);
     assert!(source.document.notes().remarks.iter().any(|remark| remark.starts_with("all lights dimmed to ")));

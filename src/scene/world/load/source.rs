@@ -6,6 +6,7 @@ use super::{
     schema::{Buffer, BufferView, Image, Mesh},
     words::quoted,
 };
+use crate::base::job::Progress;
 use anyhow::{Context, Result, bail, ensure};
 use base64::{
     Engine, alphabet,
@@ -24,6 +25,8 @@ use std::{
 /// A scene's JSON and buffers. A buffer is read when a drawn object refers to it.
 pub struct Source {
     pub document: Document,
+    /// Progress of the whole load.
+    pub progress: Progress,
     folder: PathBuf,
     is_binary: bool,
     /// The chunk of a binary file, until a buffer takes it.
@@ -55,7 +58,7 @@ impl Deref for View {
 
 impl Source {
     /// Reads `path`.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, progress: &Progress) -> Result<Self> {
         let bytes = read(path, limits::FILE)?;
         let (text, binary) = split(&bytes)?;
         let document = Document::parse(text)?;
@@ -64,6 +67,7 @@ impl Source {
         let folder = folder.canonicalize().context("its folder")?;
         Ok(Self {
             document,
+            progress: progress.clone(),
             folder,
             is_binary: bytes.starts_with(BINARY),
             binary: RefCell::new(binary.map(<[u8]>::to_vec)),

@@ -1,9 +1,10 @@
 //! Tests of small valid and invalid files, written by the tests themselves.
 
 use super::view::viewpoint;
+use crate::base::job::Progress;
 use crate::base::notes::Notes;
 use crate::scene::picture::noise::Dice;
-use crate::scene::world::{MaterialKind, NO_TEXTURE, Progress, SECOND_UV, WHOLE, World, unit_from_octahedral};
+use crate::scene::world::{MaterialKind, NO_TEXTURE, SECOND_UV, WHOLE, World, unit_from_octahedral};
 use anyhow::Result;
 use base64::Engine;
 use glam::{Vec2, Vec3};
@@ -39,11 +40,12 @@ impl Drop for Folder {
 
 /// The world in a file, and all messages about the file.
 pub(super) fn load_reported(path: &Path) -> Result<(World, Vec<String>)> {
-    super::load(path).map(|(world, Notes { remarks, left_out })| (world, [remarks, left_out].concat()))
+    super::load(path, &Progress::default())
+        .map(|(world, Notes { remarks, left_out })| (world, [remarks, left_out].concat()))
 }
 
 pub(super) fn load(path: &Path) -> Result<World> {
-    super::load(path).map(|(world, _)| world)
+    super::load(path, &Progress::default()).map(|(world, _)| world)
 }
 
 /// A quad of 1 m in the xy plane that faces +z: positions, texture coordinates (v down), 16-bit indices.
@@ -340,9 +342,9 @@ fn reading_tells_how_far_it_is_and_can_be_cancelled() {
     let folder = Folder::new("cancelled");
     let file = folder.write("a.gltf", draft().to_string());
     let (whole, stopped) = (Progress::default(), Progress::default());
-    assert!(whole.follow(|| load(&file)).is_ok() && whole.part() >= 0.95);
-    stopped.stop();
-    let said = stopped.follow(|| load(&file)).unwrap_err().to_string();
+    assert!(super::load(&file, &whole).is_ok() && whole.part() >= 0.95);
+    stopped.cancel();
+    let said = super::load(&file, &stopped).unwrap_err().to_string();
     assert!(said.contains("cancelled") && said.contains("a.gltf") && stopped.part() < 0.5, "{said}");
 }
 

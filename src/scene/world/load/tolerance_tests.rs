@@ -1,6 +1,7 @@
 //! Tests of files with harmless violations of the format, which load, and of the messages for rejected ones.
 
 use super::tests::{Folder, bytes, corners, draft, glb, load_reported, png, refused, uri};
+use crate::base::job::Progress;
 use crate::scene::world::World;
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -309,7 +310,7 @@ fn other_files_are_rejected() {
         (b"glTF\x01\0\0\0\x20\0\0\0\0\0\0\0", "binary glTF version 1; expected 2"),
         (&without, "buffer 0 is the file's binary chunk, and the file has none"),
     ] {
-        let problem = super::load(&folder.write("bad.gltf", bytes)).unwrap_err().to_string();
+        let problem = super::load(&folder.write("bad.gltf", bytes), &Progress::default()).unwrap_err().to_string();
         assert!(problem.contains(expected) && !problem.contains("at most"), "{problem:?} does not say {expected:?}");
     }
     let mut draft = draft();
@@ -338,7 +339,8 @@ fn no_library_speaks_in_a_message() {
     let mut name = draft();
     name["buffers"][0]["uri"] = json!("a%FF.bin");
     refused(&folder, &name, "not UTF-8");
-    let problem = super::load(&folder.write("bad.gltf", name.to_string())).unwrap_err().to_string();
+    let problem =
+        super::load(&folder.write("bad.gltf", name.to_string()), &Progress::default()).unwrap_err().to_string();
     assert!(problem.ends_with("not UTF-8"), "{problem}");
 }
 
