@@ -111,6 +111,7 @@ impl<T: Send + 'static> Job<T> {
         let done = move |outcome| {
             // Fails only if the job was dropped.
             let _ = send.send(outcome);
+            drop(send);
             if let Some(then) = reach(&reached) {
                 then();
             }
