@@ -24,6 +24,7 @@ mod frames;
 mod hot_reload;
 mod image;
 mod instance;
+pub mod consts;
 pub mod layout;
 mod lazy_pipelines;
 mod memory;

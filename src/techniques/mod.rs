@@ -33,7 +33,7 @@ use crate::{
     base::{
         settings::{self, AnySettings},
         text,
-        timing::FrameTiming,
+        timing::{FrameTiming, PassId, PassTiming, technique_of},
     },
     gpu::{self, Frame, Gpu, ImageView},
     lab::{Bench, Card, Check, Comparison},
@@ -55,6 +55,8 @@ pub trait Technique: Sized {
     const VIEWS: &'static [ViewInfo];
     /// Outputs by name: for `--save`.
     const OUTPUTS: &'static [OutputInfo];
+    /// Passes whose size is the picture's, whatever the resolution of the world.
+    const FIXED_PASSES: &'static [PassId] = &[];
     /// Measurement on request.
     const MEASURES: Option<Measures> = None;
     /// Settings that can change while it runs.
@@ -201,6 +203,8 @@ pub struct Info {
     pub views: &'static [ViewInfo],
     /// [`Technique::OUTPUTS`].
     pub outputs: &'static [OutputInfo],
+    /// [`Technique::FIXED_PASSES`].
+    pub fixed_passes: &'static [PassId],
     /// [`Technique::MEASURES`].
     pub measures: Option<Measures>,
     /// [`Technique::checks`].
@@ -213,6 +217,12 @@ pub struct Info {
 #[must_use]
 pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
+}
+
+/// Whether a pass has the picture's size, whatever the resolution of the world.
+#[must_use]
+pub fn is_fixed(pass: &PassTiming) -> bool {
+    info(technique_of(&pass.name)).is_some_and(|info| info.fixed_passes.iter().any(|id| id.is(pass)))
 }
 
 /// The same for an id typed by the user.
@@ -235,6 +245,7 @@ impl Info {
             stage: T::STAGE,
             views: T::VIEWS,
             outputs: T::OUTPUTS,
+            fixed_passes: T::FIXED_PASSES,
             measures: T::MEASURES,
             checks: T::checks,
             benches: T::benches,

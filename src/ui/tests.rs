@@ -94,6 +94,7 @@ const INFOS: &[Info] = &[Info {
     doc: "# Glass\nText of the page.",
     views: &[DISTANCE, STUFF],
     outputs: &[],
+    fixed_passes: &[],
     measures: None,
     checks: Vec::new,
     benches: Vec::new,

@@ -15,6 +15,9 @@ use crate::{
     techniques::{DrawnBy, Technique, ViewInfo},
 };
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
+use crate::scene::world::VisibilityId;
+
+
 
 /// All checks.
 pub(super) fn all() -> Vec<Check> {
@@ -104,8 +107,8 @@ impl Made {
         });
         let ids = pixels().map(|p| match () {
             () if is_sky(p) => 0,
-            () if bar(p) => 3 << 7 | 5,
-            () => (9 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6))) << 7 | 1,
+            () if bar(p) => VisibilityId::new(2, 5).0,
+            () => VisibilityId::new(8 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6)), 1).0,
         });
         let rounded = |c: Vec4| c.map(|x| half::to_f64(half::from_f64(f64::from(x))) as f32);
         Self { light: light.map(rounded).collect(), ids: ids.collect(), depth: depth.collect() }

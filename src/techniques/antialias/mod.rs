@@ -29,6 +29,9 @@ use crate::{
 };
 use glam::Vec2;
 use std::sync::Arc;
+use crate::base::timing::PassId;
+
+
 
 /// One frame's samples.
 #[derive(Clone, Copy)]
@@ -77,6 +80,7 @@ impl Technique for Antialias {
     const DOC: &'static str = include_str!("../../../docs/antialias.md");
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const FIXED_PASSES: &[PassId] = &[passes::RESOLVE, reproject::FRONT, reproject::REPROJECT];
     const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
         name: "light",
         doc: "Linear light as it is shown, the mean over several frames, before particles, exposure and tone curve; in the fourth channel how many samples it is the mean of.",

@@ -6,6 +6,9 @@ use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;
+use crate::gpu_consts;
+
+
 
 /// Specialization constants of the dispatch: those of its parts as draws, together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,8 +23,11 @@ pub struct Whole {
     blue_first: u32,
 }
 
-/// Tiles in a row of workgroups, as ROW in shaders/glass/lens.comp.
-const ROW: u32 = 1024;
+gpu_consts! { "glass/lens.comp":
+    /// Tiles in a row of workgroups, as ROW in shaders/glass/lens.comp.
+    const ROW: u32 = 1024;
+}
+
 /// Workgroups for each tile.
 const QUARTERS: u32 = 4;
 

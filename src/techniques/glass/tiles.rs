@@ -5,6 +5,9 @@
 
 use super::model::shape::{Lenses, edge};
 use glam::{UVec2, Vec2};
+use crate::gpu_consts;
+
+
 
 /// Code that a rectangle's pixels need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +27,10 @@ impl Part {
     pub const ALL: [Part; 4] = [Part::Face, Part::Bevel, Part::Edge, Part::Shadow];
 }
 
-/// Side of a tile in pixels.
-pub const TILE: u32 = 16;
+gpu_consts! { "glass/lens.comp":
+    /// Side of a tile in pixels.
+    pub const TILE: u32 = 16;
+}
 
 /// Rectangles of whole pixels (left, top, right, bottom; right and bottom excluded), sorted by part. No pixel is in two.
 #[derive(Clone, Debug, Default, PartialEq)]

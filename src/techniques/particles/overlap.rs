@@ -5,6 +5,9 @@ use crate::{
     gpu::Delayed,
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal},
 };
+use super::system::{BODIES, COPY, STEP};
+
+
 
 /// Frames of one way before the other's turn, and how many of them wait for the other's work and do not count.
 const TURN: u64 = 6;
@@ -61,11 +64,9 @@ impl Overlap {
         let counts = !timing.compiles && self.comparison.counts(timing.frame);
         let Some(way) = self.pending.take(timing.frame).filter(|_| counts) else { return };
         self.is_apart |= timing.clocks_apart;
-        let steps = timing.passes.iter().filter(|pass| is_step(&pass.name));
-        let step: Option<f64> = steps.map(|pass| pass.gpu_us).sum();
         let whole = timing.gpu_us.filter(|_| !timing.clocks_apart);
         self.comparison.add(timing.frame, way, whole);
-        self.steps[way].extend(step);
+        self.steps[way].extend(timing.us_of(&[STEP, BODIES, COPY]));
     }
 
     /// Results.
@@ -106,11 +107,6 @@ impl Overlap {
         };
         Answer { text, pays: Some(saved >= 0.0) }
     }
-}
-
-/// Passes that move particles.
-fn is_step(pass: &str) -> bool {
-    ["particles/step", "particles/bodies", "particles/copy"].contains(&pass)
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ use crate::{
     techniques::PixelList,
 };
 use anyhow::{Context as _, ensure};
+use crate::scene::world::VisibilityId;
+
+
 
 /// An ID image of the tests.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +48,7 @@ impl Pattern {
             Self::Nothing => 0,
             Self::Visible(side) => {
                 let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
-                if placed == 0 { 0 } else { (placed << 7) | (key_of(x / 2 + y / 3 * 8191) % 124) }
+                if placed == 0 { 0 } else { VisibilityId::new(placed - 1, key_of(x / 2 + y / 3 * 8191) % 124).0 }
             }
             // Neighbours are of different buckets.
             Self::Longest(_) => tile[((y % TILE * TILE + x % TILE) * 1597 % (TILE * TILE)) as usize],

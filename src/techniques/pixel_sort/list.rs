@@ -7,6 +7,9 @@ use crate::{
     techniques::{Output, OutputInfo, PixelList},
 };
 use std::sync::Arc;
+use crate::gpu_consts;
+
+
 
 /// Side of a tile, pixels.
 pub const TILE: u32 = PixelList::TILE;
@@ -14,8 +17,12 @@ pub const TILE: u32 = PixelList::TILE;
 pub const CONSUMER_GROUP: u32 = 128;
 /// Offset in [`SortedList::counts`] of the arguments of an indirect dispatch, bytes.
 pub const ARGUMENTS_AT: u64 = 16;
-/// An entry that represents no pixel.
-pub const PADDING: u32 = u32::MAX;
+
+gpu_consts! { "include/tile.glsl":
+    /// An entry that represents no pixel.
+    pub const PADDING: u32 = u32::MAX;
+}
+
 /// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no bucket of their own,
 /// tiles, workgroups in x, y and z, spare.
 pub const COUNTS: usize = 8;

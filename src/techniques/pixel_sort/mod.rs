@@ -31,6 +31,11 @@ use crate::{
 };
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
+use crate::base::timing::PassId;
+
+/// Passes that sort; the first if the result is deterministic.
+pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
+pub const SORT: PassId = PassId::new("pixel_sort/sort");
 
 crate::choices! {
     /// Source of the IDs.
@@ -152,7 +157,7 @@ gpu_struct! {
 pub enum Keys<'a> {
     /// All its bits.
     Whole,
-    /// IDs are visibility values, `(meshlet + 1) << 7 | triangle`: the meshlet.
+    /// IDs are visibility values: the meshlet.
     Meshlet,
     /// The material of the ID's meshlet, a `u32` for each meshlet that the world has placed.
     Material(&'a Buffer),
@@ -413,10 +418,10 @@ impl PixelSort {
         let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
         let [across, down] = SortedList::tiles_of(shape.size);
         let material_of = self.material_of(keys);
-        let passes: &[(&str, bool)] = if settings.deterministic {
-            &[("pixel_sort/lengths", true), ("pixel_sort/sort", false)]
+        let passes: &[(PassId, bool)] = if settings.deterministic {
+            &[(LENGTHS, true), (SORT, false)]
         } else {
-            &[("pixel_sort/sort", false)]
+            &[(SORT, false)]
         };
         for (name, totals) in passes {
             let pipeline = self.pipeline(settings, keys, *totals, labels)?;

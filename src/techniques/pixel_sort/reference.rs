@@ -2,6 +2,9 @@
 
 use super::{Histogram, Order, PADDING, PixelSortSettings, SortedList, TILE};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::scene::world::VisibilityId;
+
+
 
 /// IDs, row by row, and the settings of the sort.
 pub struct Image {
@@ -47,11 +50,11 @@ impl Kept {
     /// Sort key of `id`.
     #[must_use]
     pub fn of(&self, id: u32) -> u32 {
-        match (self, id >> 7) {
-            (Self::Whole, _) => id,
-            (Self::Meshlet, placed) => placed,
-            (Self::Material(_), 0) => 0,
-            (Self::Material(material_of), placed) => material_of[placed as usize - 1] + 1,
+        let id = VisibilityId(id);
+        match self {
+            Self::Whole => id.0,
+            Self::Meshlet => id.meshlet_key(),
+            Self::Material(material_of) => id.meshlet().map_or(0, |meshlet| material_of[meshlet] + 1),
         }
     }
 }

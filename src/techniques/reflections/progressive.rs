@@ -14,6 +14,9 @@ use crate::{
 };
 use glam::Vec2;
 use std::sync::Arc;
+use super::passes::{BOUNCE, BOUNCES, MARK};
+
+
 
 /// Time budget of a first stage, in frames that follow each other while the world moves; and of a slice, while nothing moves. Microseconds.
 const FIRST_US: f64 = 15_000.0;
@@ -50,9 +53,7 @@ struct Pace {
 impl Pace {
     fn on_timing(&mut self, timing: &FrameTiming) {
         let Some((items, is_whole)) = self.traced.take(timing.frame) else { return };
-        let is_tracing = |name: &str| name.starts_with("reflections/bounce") || name == "reflections/mark";
-        let passes = timing.passes.iter().filter(|pass| is_tracing(&pass.name));
-        let us: f64 = passes.filter_map(|pass| pass.gpu_us).sum::<f64>().max(1.0);
+        let us = timing.us_of(&[BOUNCE, BOUNCES, MARK]).unwrap_or_default().max(1.0);
         if is_whole {
             let item_us = us / f64::from(items.max(1));
             // A first one may have waited for a compiler.

@@ -13,6 +13,9 @@ use crate::{
     techniques::Boxed,
 };
 use glam::{IVec2, UVec2};
+use crate::base::timing::PassId;
+
+
 
 gpu_struct! {
     /// Push constants of `summed_area/box.comp`.
@@ -101,7 +104,7 @@ impl SummedArea {
             source = Source::of(Numbers::Channels { view: to.clone(), unit, count: 3 }, size, 1.0 / unit);
             if is_last {
                 let light = to.through(Sampler::LinearClamp);
-                return Ok(Some(Boxed { light, first: part[0], size: shown, passes: BLURRED.passes }));
+                return Ok(Some(Boxed { light, first: part[0], size: shown, passes: PassId::new(BLURRED.passes) }));
             }
         }
         Ok(None)

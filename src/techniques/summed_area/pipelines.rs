@@ -2,6 +2,9 @@
 
 use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
 use std::{collections::HashMap, sync::Arc};
+use crate::gpu_consts;
+
+
 
 /// Specialization constants by name.
 pub(super) type Constants = Vec<(&'static str, u32)>;
@@ -29,8 +32,11 @@ pub(super) struct Ways {
     pub left_out: u32,
 }
 
-/// Invocations of a workgroup that shuffles.
-const THREADS: u32 = 256;
+gpu_consts! { "summed_area/lanes.glsl":
+    /// Invocations of a workgroup that shuffles.
+    const THREADS: u32 = 256;
+}
+
 /// Mesa's software driver before 24 ends all loops of an invocation after 65535 turns, silently.
 const SOFTWARE_TURNS: u32 = 1 << 15;
 const TURNS: u32 = 1 << 16;

@@ -6,6 +6,9 @@ use crate::{
     gpu_struct,
 };
 use std::sync::Arc;
+use crate::gpu_consts;
+
+
 
 crate::choices! {
     /// How an array is scanned.
@@ -49,7 +52,10 @@ gpu_struct! {
 
 /// Words of a tile of the single pass; buffers hold a multiple of them.
 pub(super) const TILE: u32 = 8192;
-const THREADS: u32 = 256;
+
+gpu_consts! { "summed_area/lanes.glsl":
+    const THREADS: u32 = 256;
+}
 
 impl Scan {
     /// Words that a workgroup scans by itself.

@@ -3,6 +3,9 @@
 use super::pipelines::Constants;
 use crate::gpu::{Buffer, ImageView};
 use glam::UVec2;
+use crate::gpu_consts;
+
+
 
 crate::choices! {
     /// How the table is made.
@@ -52,8 +55,11 @@ crate::choices! {
 
 /// Side of a tile of the single pass and of the two passes, words.
 pub(super) const TILE: [u32; 2] = [128, 32];
-/// Words that a tile says: `SAID` in the shaders.
-pub(super) const SAID: u64 = 176;
+
+gpu_consts! { "summed_area/tiles.comp":
+    /// Words that a tile says: `SAID` in the shaders.
+    pub(super) const SAID: u64 = 176;
+}
 
 impl Precision {
     /// Whether words are floats.

@@ -13,6 +13,9 @@ use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::Bevel;
 use super::text_contrast::{Lattice, Legible, Shades};
 use glam::{IVec2, UVec2, Vec2, Vec3};
+use crate::gpu_consts;
+
+
 
 /// Blur method of the frost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,10 +152,12 @@ pub fn frosted_part(extra: f32, glass: &Glass) -> f32 {
     frosted * (1.0 - smoothstep(0.5, 1.5, extra / glass.frost.max(1e-3)))
 }
 
-/// Mip level of the surroundings that the rim mirrors, and how far outwards they are looked up.
-pub const AROUND_LOD: f32 = 4.0;
-/// Distance outwards at which the surroundings are looked up, as a part of the bevel's width.
-pub const AROUND_REACH: f32 = 0.75;
+gpu_consts! { "glass/inside.glsl":
+    /// Mip level of the surroundings that the rim mirrors, and how far outwards they are looked up.
+    pub const AROUND_LOD: f32 = 4.0;
+    /// Distance outwards at which the surroundings are looked up, as a part of the bevel's width.
+    pub const AROUND_REACH: f32 = 0.75;
+}
 
 /// The encoded colour of one pixel, or nothing where the glass leaves the picture untouched. `frag` is the pixel's middle.
 pub fn shade(below: &FrostedPicture, glass: &Glass, frag: Vec2) -> Option<Vec3> {

@@ -4,9 +4,15 @@ use super::sky::{around_radiance, from_map, map_of};
 use crate::techniques::shade::frame::SceneBlock;
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
+use crate::gpu_consts;
 
-const SHARP: usize = 128;
-const ROUGH: usize = 64;
+
+
+gpu_consts! { "shade/sky.glsl":
+    const SHARP: usize = 128;
+    const ROUGH: usize = 64;
+}
+
 const WIDE: usize = 320;
 
 /// Everything that surfaces ask of the sky.
