@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn a_part_belongs_to_its_pass() {
         const LIST: PassId = PassId::new("a/list");
-        let passes = ["a/list", "a/list marble", "a/lists", "a/list_2", "b/a/list"].map(|name| pass(name, Some(1.0), 0.0));
+        let passes =
+            ["a/list", "a/list marble", "a/lists", "a/list_2", "b/a/list"].map(|name| pass(name, Some(1.0), 0.0));
         let frame = FrameTiming { passes: passes.into(), ..Default::default() };
         assert_eq!(frame.us_of(&[LIST]), Some(2.0));
         assert_eq!(frame.us_of_technique("a"), Some(4.0));

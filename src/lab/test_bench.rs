@@ -2,7 +2,10 @@
 
 use super::Probe;
 use crate::{
-    base::{stats, timing::{FrameTiming, PassId}},
+    base::{
+        stats,
+        timing::{FrameTiming, PassId},
+    },
     gpu::{
         Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result,
         SharedPipelines, Use,

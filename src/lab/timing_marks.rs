@@ -5,7 +5,11 @@ use crate::base::timing::{FrameTiming, PassId, PassTiming};
 /// For each part of the pass `mark`: its name, and microseconds from the first timestamp after it to the last before
 /// the next mark, over the passes selected by `counts`. `None` without times, and for the last mark.
 #[must_use]
-pub fn between_marks<'t>(timing: &'t FrameTiming, mark: PassId, counts: impl Fn(&PassTiming) -> bool) -> Vec<(&'t str, f64)> {
+pub fn between_marks<'t>(
+    timing: &'t FrameTiming,
+    mark: PassId,
+    counts: impl Fn(&PassTiming) -> bool,
+) -> Vec<(&'t str, f64)> {
     let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, mark.part_of(pass)?)));
     let marks: Vec<_> = marks.collect();
     let time = |pair: &[(usize, &'t str)]| {

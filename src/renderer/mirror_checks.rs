@@ -444,7 +444,9 @@ mod tests {
                 let ((), timing) = frames.once(|frame| renderer.record(frame, &params, &target)).unwrap();
                 renderer.on_timing(&timing).unwrap();
                 std::thread::sleep(std::time::Duration::from_millis(10));
-                let bounce = timing.passes.iter().any(|pass| crate::techniques::reflections::BOUNCE.is(pass) || crate::techniques::reflections::BOUNCES.is(pass));
+                let bounce = timing.passes.iter().any(|pass| {
+                    crate::techniques::reflections::BOUNCE.is(pass) || crate::techniques::reflections::BOUNCES.is(pass)
+                });
                 bounce && !renderer.is_unfinished(&settings)
             });
             assert!(traced, "{mirror_pace:?} {work} {traversal}");

@@ -1,5 +1,6 @@
 //! Registry of a frame's results by name, for views and for other techniques.
 
+use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Image, ImageView, Resource},
     scene::{
@@ -8,9 +9,6 @@ use crate::{
     },
 };
 use glam::{Vec2, Vec3};
-use crate::base::timing::PassId;
-
-
 
 /// Texels of each level beyond a part of the mip chain that its readers may access.
 pub const READ_BEYOND: i32 = 3;

@@ -1,5 +1,4 @@
 //! Panels over the picture. They depend on settings, timings and plain facts, not on Vulkan or the window: the application passes a
-
 //! [`UiState`] every frame and handles the returned actions.
 
 pub mod appearance;

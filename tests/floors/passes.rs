@@ -13,7 +13,8 @@ pub fn wrong(files: &[(String, String)]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (path, line) in lines().filter(|(_, line)| line.contains(".name")) {
         let compared = ["== \"", "!= \"", "starts_with(\"", "ends_with(\"", "strip_prefix(\"", "contains(\""];
-        let literals = compared.iter().flat_map(|how| line.split(how).skip(1)).filter_map(|rest| rest.split('"').next());
+        let literals =
+            compared.iter().flat_map(|how| line.split(how).skip(1)).filter_map(|rest| rest.split('"').next());
         wrong.extend(literals.filter(|word| word.contains('/')).map(|word| format!("{path} looks for pass {word:?}")));
     }
     let declared = lines().filter_map(|(path, line)| {

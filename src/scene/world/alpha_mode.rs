@@ -3,8 +3,6 @@
 use super::{Material, World};
 use crate::gpu_consts;
 
-
-
 /// Coverage of the background by a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]

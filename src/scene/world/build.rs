@@ -1,8 +1,8 @@
 //! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
 use super::{
-    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, Placed, Texture, Vertex, VisibilityId,
-    Viewpoint, World, octahedral,
+    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, Placed, Texture, Vertex, Viewpoint,
+    VisibilityId, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;

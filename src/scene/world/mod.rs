@@ -29,11 +29,9 @@ pub use progress::{Progress, Stopped};
 pub use visibility_id::VisibilityId;
 
 use super::Place;
+use crate::gpu_consts;
 use crate::gpu_struct;
 use glam::{Mat4, Vec2, Vec3, Vec4};
-use crate::gpu_consts;
-
-
 
 gpu_consts! { "include/world.glsl":
     /// Largest number of vertices of a meshlet.

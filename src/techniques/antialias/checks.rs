@@ -7,6 +7,7 @@ use super::{
     reproject_checks::Reproject,
     views::VIEWS,
 };
+use crate::scene::world::VisibilityId;
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
@@ -15,9 +16,6 @@ use crate::{
     techniques::{DrawnBy, Technique, ViewInfo},
 };
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
-use crate::scene::world::VisibilityId;
-
-
 
 /// All checks.
 pub(super) fn all() -> Vec<Check> {

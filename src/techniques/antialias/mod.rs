@@ -21,6 +21,7 @@ use self::{
     reproject::Reprojection,
 };
 use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use crate::base::timing::PassId;
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Error, Frame, Gpu, ImageView, Result},
@@ -29,9 +30,6 @@ use crate::{
 };
 use glam::Vec2;
 use std::sync::Arc;
-use crate::base::timing::PassId;
-
-
 
 /// One frame's samples.
 #[derive(Clone, Copy)]

@@ -4,12 +4,12 @@ use super::{
     AntialiasInput, AntialiasSettings, Change, HistoryFilter,
     history::{FrameBlock, History},
 };
+use crate::base::timing::PassId;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
     Resource, Result, Sampler, Use,
 };
 use std::sync::Arc;
-use crate::base::timing::PassId;
 
 /// Pass at the size of the picture.
 pub const RESOLVE: PassId = PassId::new("antialias/resolve");

@@ -2,13 +2,9 @@
 
 use super::history::FrameBlock;
 use crate::base::half;
-use glam::{IVec2, Vec2, Vec3, Vec4};
-use crate::scene::world::VisibilityId;
 use crate::gpu_consts;
-
-
-
-
+use crate::scene::world::VisibilityId;
+use glam::{IVec2, Vec2, Vec3, Vec4};
 
 /// One frame's samples, and the history that they join: rows from the top.
 pub struct Samples<'a> {

@@ -1,6 +1,7 @@
 //! Depth-based reprojection of a finished picture to a later camera, so that pictures can be shown more often than the world is drawn.
 
 use super::history::before_from_now;
+use crate::base::timing::PassId;
 use crate::{
     gpu::{
         ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
@@ -12,7 +13,6 @@ use crate::{
 };
 use glam::{Mat4, UVec2, Vec2};
 use std::sync::Arc;
-use crate::base::timing::PassId;
 
 /// Passes at the size of the picture.
 pub const FRONT: PassId = PassId::new("antialias/front");

@@ -5,10 +5,8 @@ use super::tiles::{Part, Spans, TILE};
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
-use std::sync::Arc;
 use crate::gpu_consts;
-
-
+use std::sync::Arc;
 
 /// Specialization constants of the dispatch: those of its parts as draws, together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,12 +3,12 @@
 use super::model::blur::kawase;
 use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
+use crate::base::timing::PassId;
 use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use crate::gpu_struct;
 use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
-use crate::base::timing::PassId;
 
 /// Passes that blur before the lens is drawn: the Gaussian, halves of the picture, and the pyramid.
 const ROWS: PassId = PassId::new("glass/preblur_rows");

@@ -4,10 +4,8 @@
 //! edge and the shadow are drawn by shaders of their own.
 
 use super::model::shape::{Lenses, edge};
-use glam::{UVec2, Vec2};
 use crate::gpu_consts;
-
-
+use glam::{UVec2, Vec2};
 
 /// Code that a rectangle's pixels need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Reference of alpha coverage in double precision: `shaders/meshlets/alpha.glsl`.
 
+use crate::gpu_consts;
 use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
-use crate::gpu_consts;
-
-
 
 /// Distance from the alpha threshold within which rounding may decide.
 const UNSURE: f32 = 0.012;

@@ -1,14 +1,12 @@
 //! Culling state between frames, and the constants shared with the shaders.
 
+use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
     gpu_struct,
     scene::world::{Cover, GpuScene, World},
 };
 use std::sync::Arc;
-use crate::gpu_consts;
-
-
 
 gpu_struct! {
     /// Push constants of `meshlets/cull.comp` and `meshlets/meshlets.task`.

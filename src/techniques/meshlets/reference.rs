@@ -5,11 +5,9 @@
 //! of a pixel; where that, or rounding, may decide, more than one answer is right, and the reference gives all of them.
 
 use super::alpha_coverage::Coverage;
+use crate::scene::world::VisibilityId;
 use crate::scene::world::{Camera, Cover, World};
 use glam::{DMat4, DVec3, Mat4};
-use crate::scene::world::VisibilityId;
-
-
 
 /// A triangle that may be seen in a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]

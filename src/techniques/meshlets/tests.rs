@@ -1,15 +1,13 @@
 //! Tests beside the checks: freezing, figures, and that every view shows something.
 
 use super::{culling::DRAWN, views::VIEWS, *};
+use crate::scene::world::VisibilityId;
 use crate::{
     gpu::Frames,
     lab::TestBench,
     scene::world::{Viewpoint, World},
 };
 use std::collections::HashSet;
-use crate::scene::world::VisibilityId;
-
-
 
 fn crowd() -> Arc<World> {
     Arc::new(scene_buffers::crowd(40, 14).unwrap())

@@ -6,6 +6,7 @@ use super::{
     scene_buffers,
     views::{CULLED, PATH, VIEWS},
 };
+use crate::gpu_consts;
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, Use},
@@ -16,9 +17,6 @@ use crate::{
 use anyhow::Context as _;
 use glam::{DVec2, Vec3};
 use std::sync::Arc;
-use crate::gpu_consts;
-
-
 
 /// All views of a crowd; of what was culled by one test at a time, for only then it is known by what.
 pub struct Views;

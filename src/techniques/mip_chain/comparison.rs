@@ -6,7 +6,12 @@ use super::{
     variants::{bytes_moved, methods, name_of, title_of},
 };
 use crate::{
-    base::{difference::largest, stats, text::micros, timing::{FrameTiming, PassId}},
+    base::{
+        difference::largest,
+        stats,
+        text::micros,
+        timing::{FrameTiming, PassId},
+    },
     gpu::{
         Buffer, ComputePipeline, Delayed, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use,
         full_chain, mip_size,

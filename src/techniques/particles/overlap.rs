@@ -1,13 +1,11 @@
 //! Measurement of the time that the compute queue saves: frames with it and frames without it alternate.
 
+use super::system::{BODIES, COPY, STEP};
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},
     gpu::Delayed,
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal},
 };
-use super::system::{BODIES, COPY, STEP};
-
-
 
 /// Frames of one way before the other's turn, and how many of them wait for the other's work and do not count.
 const TURN: u64 = 6;

@@ -1,9 +1,7 @@
 //! CPU reference of the particles: shaders/particles/state.glsl, step.comp and bodies.comp.
 
-use glam::{DVec3, IVec3, Vec3};
 use crate::gpu_consts;
-
-
+use glam::{DVec3, IVec3, Vec3};
 
 gpu_consts! { "particles/state.glsl":
     /// Number of the kind in the shaders.

@@ -5,9 +5,9 @@ use super::{
     reference,
     settings::{Kind, Sharing},
 };
+use crate::base::timing::PassId;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;
-use crate::base::timing::PassId;
 
 /// Passes that move particles.
 pub const STEP: PassId = PassId::new("particles/step");

@@ -4,15 +4,13 @@ use super::{
     Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
     reference::{Image, Kept, Listed, key_of, properties, sorted},
 };
+use crate::scene::world::VisibilityId;
 use crate::{
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     techniques::PixelList,
 };
 use anyhow::{Context as _, ensure};
-use crate::scene::world::VisibilityId;
-
-
 
 /// An ID image of the tests.
 #[derive(Clone, Copy, Debug)]

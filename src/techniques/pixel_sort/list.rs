@@ -1,15 +1,13 @@
 //! The sorted list: its buffers, and the parameters of a pass that reads it.
 
 use super::{Containers, PixelSortSettings};
+use crate::gpu_consts;
 use crate::{
     base::array::Element,
     gpu::{Buffer, Frame, Gpu, Memory, Result},
     techniques::{Output, OutputInfo, PixelList},
 };
 use std::sync::Arc;
-use crate::gpu_consts;
-
-
 
 /// Side of a tile, pixels.
 pub const TILE: u32 = PixelList::TILE;

@@ -20,6 +20,7 @@ use self::{
     variant::{Constants, Lanes, constants},
 };
 use super::{FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use crate::base::timing::PassId;
 use crate::{
     base::timing::FrameTiming,
     gpu::{
@@ -31,7 +32,6 @@ use crate::{
 };
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
-use crate::base::timing::PassId;
 
 /// Passes that sort; the first if the result is deterministic.
 pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
@@ -418,11 +418,8 @@ impl PixelSort {
         let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
         let [across, down] = SortedList::tiles_of(shape.size);
         let material_of = self.material_of(keys);
-        let passes: &[(PassId, bool)] = if settings.deterministic {
-            &[(LENGTHS, true), (SORT, false)]
-        } else {
-            &[(SORT, false)]
-        };
+        let passes: &[(PassId, bool)] =
+            if settings.deterministic { &[(LENGTHS, true), (SORT, false)] } else { &[(SORT, false)] };
         for (name, totals) in passes {
             let pipeline = self.pipeline(settings, keys, *totals, labels)?;
             frame

@@ -1,10 +1,8 @@
 //! CPU reference of the sort, and the invariants of every list.
 
 use super::{Histogram, Order, PADDING, PixelSortSettings, SortedList, TILE};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::scene::world::VisibilityId;
-
-
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// IDs, row by row, and the settings of the sort.
 pub struct Image {

@@ -4,8 +4,6 @@ use super::{Order, PixelSortSettings, Walk, list::tile_entries};
 use crate::gpu::{Feature, Gpu};
 use crate::gpu_consts;
 
-
-
 /// Kind of subgroup operations of the sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lanes {

@@ -6,13 +6,13 @@ use super::{
     pipelines::Pipelines,
     uniforms::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
 };
+use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
     gpu_struct,
     scene::world::GpuScene,
     techniques::ShadedApart,
 };
-use crate::base::timing::PassId;
 
 /// Passes that trace: the pixels that begin, all bounces at once, and each bounce.
 pub const MARK: PassId = PassId::new("reflections/mark");

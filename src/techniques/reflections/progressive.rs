@@ -1,5 +1,6 @@
 //! Progressive tracing over several frames: first few pixels, then more, at last all, a slice in each frame; finished pixels stay.
 
+use super::passes::{BOUNCE, BOUNCES, MARK};
 use super::{
     ReflectionsSettings,
     bvh::{Form, ResidentBvh},
@@ -14,9 +15,6 @@ use crate::{
 };
 use glam::Vec2;
 use std::sync::Arc;
-use super::passes::{BOUNCE, BOUNCES, MARK};
-
-
 
 /// Time budget of a first stage, in frames that follow each other while the world moves; and of a slice, while nothing moves. Microseconds.
 const FIRST_US: f64 = 15_000.0;

@@ -5,15 +5,13 @@ use super::{
     passes::{Held, MARK, MirrorInput, named, pass_of},
     pipelines::{Pipelines, Queue},
 };
+use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
     gpu_struct,
     scene::world::{MaterialKind, TRAITS},
 };
 use std::{ops::Range, sync::Arc};
-use crate::gpu_consts;
-
-
 
 gpu_struct! {
     /// Push constants of `shaders/reflections/queues.glsl`.

@@ -2,8 +2,6 @@
 
 use crate::base::timing::PassId;
 
-
-
 mod bench;
 mod checks;
 mod frame;
@@ -317,9 +315,7 @@ impl Shade {
         let nothing = Resource::from(&self.nothing);
         let (name, lists) = match work {
             Work::Raster => (RASTER, [nothing.clone(), nothing.clone(), nothing]),
-            Work::List(list) => {
-                (LIST, [(&list.entries).into(), (&list.tiles).into(), (&list.arguments).into()])
-            }
+            Work::List(list) => (LIST, [(&list.entries).into(), (&list.tiles).into(), (&list.arguments).into()]),
         };
         let ids = ids.clone().through(Sampler::NearestClamp);
         let pixels: Bindings = vec![("ids", ids.into()), ("scene", (&data).into())];

@@ -1,14 +1,12 @@
 //! The sky's map and its light on surfaces, updated when the sun or the air changes.
 
 use super::frame::SceneBlock;
+use crate::gpu_consts;
 use crate::{
     base::srgb::LINEAR_OF_BYTE,
     gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
 };
 use std::sync::Arc;
-use crate::gpu_consts;
-
-
 
 gpu_consts! { "shade/sky.glsl":
     /// Texels a side of the map.

@@ -4,6 +4,7 @@ use super::{
     Shade, ShadeSettings, Tone,
     frame::{block_of, exposure},
 };
+use crate::base::timing::PassId;
 use crate::{
     gpu::{
         ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
@@ -15,7 +16,6 @@ use crate::{
 };
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
-use crate::base::timing::PassId;
 
 /// Passes at the size of the picture.
 pub const TONE: PassId = PassId::new("shade/tone");

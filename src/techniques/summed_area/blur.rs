@@ -6,6 +6,7 @@ use super::{
     methods::Rooms,
     table::{Numbers, Source},
 };
+use crate::base::timing::PassId;
 use crate::{
     base::boxes::{Boxes, Part},
     gpu::{Format, Frame, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use},
@@ -13,9 +14,6 @@ use crate::{
     techniques::Boxed,
 };
 use glam::{IVec2, UVec2};
-use crate::base::timing::PassId;
-
-
 
 gpu_struct! {
     /// Push constants of `summed_area/box.comp`.

@@ -6,7 +6,11 @@ use super::{
     table::{Layout, Table, bytes, passes},
 };
 use crate::{
-    base::{stats, text::micros, timing::{FrameTiming, PassId}},
+    base::{
+        stats,
+        text::micros,
+        timing::{FrameTiming, PassId},
+    },
     gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result},
     gpu_struct,
     lab::{Alternative, Card, Cell, Column, Comparison, Goal, Probe, between_marks},

@@ -1,10 +1,8 @@
 //! Device features that the passes use, and the pipelines for them.
 
 use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
-use std::{collections::HashMap, sync::Arc};
 use crate::gpu_consts;
-
-
+use std::{collections::HashMap, sync::Arc};
 
 /// Specialization constants by name.
 pub(super) type Constants = Vec<(&'static str, u32)>;

@@ -1,14 +1,12 @@
 //! Scans of an array: each word becomes the sum of all up to it, modulo 2^32.
 
 use super::pipelines::{Posts, Workshop};
+use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Frame, Gpu, Result},
     gpu_struct,
 };
 use std::sync::Arc;
-use crate::gpu_consts;
-
-
 
 crate::choices! {
     /// How an array is scanned.

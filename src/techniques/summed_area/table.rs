@@ -2,10 +2,8 @@
 
 use super::pipelines::Constants;
 use crate::gpu::{Buffer, ImageView};
-use glam::UVec2;
 use crate::gpu_consts;
-
-
+use glam::UVec2;
 
 crate::choices! {
     /// How the table is made.

@@ -3,10 +3,8 @@
 use super::picture::{Level, Picture};
 use super::preblur::{Frosted, Region};
 use crate::base::boxes::Boxes;
-use glam::{IVec2, UVec2, Vec2, Vec3};
 use crate::gpu_consts;
-
-
+use glam::{IVec2, UVec2, Vec2, Vec3};
 
 gpu_consts! { "glass/optics.glsl":
     /// Frost up to this many pixels is no more than a pixel's own width: the picture is read as it is.

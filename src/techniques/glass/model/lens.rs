@@ -12,10 +12,8 @@ use super::preblur::{Frosted, Read, Region, blur_area, preblur};
 use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::Bevel;
 use super::text_contrast::{Lattice, Legible, Shades};
-use glam::{IVec2, UVec2, Vec2, Vec3};
 use crate::gpu_consts;
-
-
+use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Blur method of the frost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

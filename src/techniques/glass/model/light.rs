@@ -2,10 +2,8 @@
 
 use super::optics::fresnel;
 use super::surface::Surface;
-use glam::{Vec2, Vec3};
 use crate::gpu_consts;
-
-
+use glam::{Vec2, Vec3};
 
 /// Lights, shadow and tone; lengths are pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]

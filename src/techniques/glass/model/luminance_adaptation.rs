@@ -3,10 +3,8 @@
 use super::light::LUMA;
 use super::picture::Picture;
 use super::shape::{Lens, Lenses};
-use glam::{Mat2, Vec2};
 use crate::gpu_consts;
-
-
+use glam::{Mat2, Vec2};
 
 gpu_consts! { "glass/luminance_adaptation.glsl":
     /// Powers of two by which the glass lightens a dark picture and darkens a bright one.

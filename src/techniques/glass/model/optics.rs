@@ -2,10 +2,8 @@
 
 use super::blur::SHARP_SIGMA;
 use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
-use glam::Vec3;
 use crate::gpu_consts;
-
-
+use glam::Vec3;
 
 /// Material of the glass, and its distance to the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,10 +4,8 @@
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
 use super::text_outline::{Letters, letters_edge};
-use glam::{Mat2, Vec2};
 use crate::gpu_consts;
-
-
+use glam::{Mat2, Vec2};
 
 gpu_consts! { "glass/lens.glsl":
     /// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.

@@ -2,10 +2,8 @@
 
 use super::blur::lod_from_sigma;
 use super::picture::{Picture, encoded_from_linear};
-use glam::{Vec2, Vec3};
 use crate::gpu_consts;
-
-
+use glam::{Vec2, Vec3};
 
 /// The masks and fields of the source at one pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,6 @@
 
 use crate::gpu_consts;
 
-
-
 gpu_consts! { "glass/surface.glsl":
     /// Slope at which the bevel stops getting steeper, so that the very rim stays finite.
     pub const MAX_SLOPE: f32 = 9.0;

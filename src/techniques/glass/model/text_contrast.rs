@@ -7,10 +7,8 @@ use super::lens::Glass;
 use super::light::LUMA;
 use super::luminance_adaptation;
 use super::picture::Picture;
-use glam::{IVec2, UVec2, Vec2, Vec3};
 use crate::gpu_consts;
-
-
+use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Least contrast of text that is not large, by the guidelines (1.4.3).
 pub const CONTRAST: f32 = 4.5;

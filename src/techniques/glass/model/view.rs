@@ -5,12 +5,10 @@ use super::light::left_outside;
 use super::optics::{fresnel, row, sight};
 use super::shape::{coverage, edge};
 use super::source::layers;
+use crate::gpu_consts;
 use crate::techniques::{Legend, ViewInfo};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
-use crate::gpu_consts;
-
-
 
 const WHITE: Vec3 = Vec3::splat(255.0);
 /// The flat face where looks are counted.

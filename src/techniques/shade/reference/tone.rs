@@ -1,10 +1,8 @@
 //! CPU reference of `shaders/shade/tone.frag` and `enlarge.frag`.
 
+use crate::gpu_consts;
 use crate::{base::srgb::encode, techniques::shade::Tone};
 use glam::{UVec2, Vec3};
-use crate::gpu_consts;
-
-
 
 gpu_consts! { "shade/tone.glsl":
     const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
