@@ -3,8 +3,8 @@
 #ifndef INCLUDE_WORLD
 #define INCLUDE_WORLD
 
-/// A visibility value is (placed + 1) << TRIANGLE_BITS | triangle; 0 where nothing is visible.
-const uint TRIANGLE_BITS = 7;
+#include "include/visibility_id.glsl"
+
 const uint MESHLET_VERTICES = 64;
 const uint MESHLET_TRIANGLES = 124;
 
@@ -76,10 +76,6 @@ uint octahedral_from_unit(vec3 d) {
 
 /// Alpha of a vertex, from its tangent.
 float alpha_of(uint tangent) { return float(tangent >> 1 & 7u | (tangent >> 16 & 31u) << 3) / 255.0; }
-
-uint visibility_of(uint placed, uint triangle) { return (placed + 1) << TRIANGLE_BITS | triangle; }
-uint placed_of(uint visibility) { return (visibility >> TRIANGLE_BITS) - 1; }
-uint triangle_of(uint visibility) { return visibility & ((1u << TRIANGLE_BITS) - 1); }
 
 /// The corners of a triangle in `Triangles`: 8 bits each, indices of the meshlet's vertices.
 uvec3 corners_of(uint triangle) { return uvec3(triangle, triangle >> 8, triangle >> 16) & 0xFFu; }

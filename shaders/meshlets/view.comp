@@ -77,7 +77,7 @@ void main() {
     uint id = id_at(here);
     vec3 colour;
     switch (push.view) {
-        case 0: colour = drawn(here, id, id >> TRIANGLE_BITS); break;
+        case 0: colour = drawn(here, id, meshlet_key(id)); break;
         case 1: colour = drawn(here, id, id); break;
         case 2: {
             // Octaves beyond 16 times the near plane's distance; seven of them.

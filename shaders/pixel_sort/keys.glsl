@@ -2,12 +2,14 @@
 #ifndef PIXEL_SORT_KEYS
 #define PIXEL_SORT_KEYS
 
+#include "include/visibility_id.glsl"
+
 layout(constant_id = 20) const uint KEYS = 0; // the whole ID; 1: the meshlet of a visibility value; 2: its material
 layout(binding = 8, scalar) readonly buffer MaterialOf { uint material_of[]; }; // by meshlet of the world
 
 /// 0 where there is nothing.
 uint kept_of(uint id) {
-    uint placed = id >> 7; // one more than the meshlet's number, as include/world.glsl has it
+    uint placed = meshlet_key(id);
     if (KEYS == 0) return id;
     if (KEYS == 1 || placed == 0) return placed;
     return material_of[placed - 1] + 1;

@@ -1,6 +1,48 @@
 //! Timings of a frame, pass by pass, as shown by the panel and written as JSON.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
+
+/// A pass that is found again in a [`FrameTiming`], declared by the code that records it. Other passes are named by strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassId(&'static str);
+
+impl PassId {
+    /// `name` is a path, `technique/what`.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self(name)
+    }
+
+    /// Name of a part of it: `shade/list marble`.
+    #[must_use]
+    pub fn part(self, part: impl Display) -> String {
+        format!("{} {part}", self.0)
+    }
+
+    /// Whether a pass is this one or a part of it.
+    #[must_use]
+    pub fn is(self, pass: &PassTiming) -> bool {
+        pass.name.strip_prefix(self.0).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
+    }
+
+    /// The part of it that a pass is.
+    #[must_use]
+    pub fn part_of(self, pass: &PassTiming) -> Option<&str> {
+        pass.name.strip_prefix(self.0)?.strip_prefix(' ')
+    }
+}
+
+impl AsRef<str> for PassId {
+    fn as_ref(&self) -> &str {
+        self.0
+    }
+}
+
+impl From<PassId> for String {
+    fn from(id: PassId) -> Self {
+        id.0.into()
+    }
+}
 
 /// One pass of one frame. Its name is a path, `technique/what`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +86,19 @@ pub fn technique_of(pass: &str) -> &str {
 }
 
 impl FrameTiming {
+    /// Microseconds on the GPU of the passes `ids`; `None` if none of them has a time.
+    #[must_use]
+    pub fn us_of(&self, ids: &[PassId]) -> Option<f64> {
+        let is = |pass: &&PassTiming| ids.iter().any(|id| id.is(pass));
+        self.passes.iter().filter(is).filter_map(|pass| pass.gpu_us).reduce(|a, b| a + b)
+    }
+
+    /// Microseconds on the GPU of a technique's passes; `None` if one of them has no time.
+    #[must_use]
+    pub fn us_of_technique(&self, technique: &str) -> Option<f64> {
+        self.passes.iter().filter(|pass| technique_of(&pass.name) == technique).map(|pass| pass.gpu_us).sum()
+    }
+
     /// Sums by technique, in the order in which the techniques first appear. A sum has a GPU time if one of its passes has one.
     pub fn by_technique(&self) -> Vec<PassTiming> {
         sum_by(&self.passes, |pass| technique_of(&pass.name))
@@ -98,5 +153,18 @@ mod tests {
         assert_eq!(frame.by_pass().len(), 3);
         assert_eq!(technique_of("ui"), "ui");
         assert_eq!(technique_of("a/b/c"), "a");
+    }
+
+    #[test]
+    fn a_part_belongs_to_its_pass() {
+        const LIST: PassId = PassId::new("a/list");
+        let passes =
+            ["a/list", "a/list marble", "a/lists", "a/list_2", "b/a/list"].map(|name| pass(name, Some(1.0), 0.0));
+        let frame = FrameTiming { passes: passes.into(), ..Default::default() };
+        assert_eq!(frame.us_of(&[LIST]), Some(2.0));
+        assert_eq!(frame.us_of_technique("a"), Some(4.0));
+        assert_eq!(LIST.part_of(&frame.passes[1]), Some("marble"));
+        assert_eq!(LIST.part("marble"), frame.passes[1].name);
+        assert_eq!(FrameTiming { passes: vec![pass("a/list", None, 0.0)], ..frame }.us_of(&[LIST]), None);
     }
 }

@@ -9,6 +9,7 @@ mod access;
 mod bind;
 mod buffer;
 mod capture;
+pub mod consts;
 mod delayed;
 mod device;
 mod device_policy;

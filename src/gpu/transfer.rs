@@ -164,14 +164,14 @@ impl Frame {
     }
 
     /// Copies a buffer to the start of another that is at least as large.
-    pub fn copy_buffer(&mut self, name: &str, from: &Buffer, to: &Buffer) -> Result<()> {
+    pub fn copy_buffer(&mut self, name: impl AsRef<str>, from: &Buffer, to: &Buffer) -> Result<()> {
         if from.size() > to.size() {
             let problem = format!("{} bytes do not fit into {}", from.size(), to.size());
-            return Err(Error::Pass { pass: name.into(), problem });
+            return Err(Error::Pass { pass: name.as_ref().into(), problem });
         }
         let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
         let (source, target, region) = (from.0.raw, to.0.raw, [vk::BufferCopy::default().size(from.size())]);
-        self.pass(name, &touches, |gpu, cmd, _| {
+        self.pass(name.as_ref(), &touches, |gpu, cmd, _| {
             // SAFETY: as above.
             unsafe { gpu.device.cmd_copy_buffer(cmd, source, target, &region) };
             Ok(())
@@ -179,9 +179,9 @@ impl Frame {
     }
 
     /// Sets every 32-bit word of a buffer.
-    pub fn fill(&mut self, name: &str, buffer: &Buffer, word: u32) -> Result<()> {
+    pub fn fill(&mut self, name: impl AsRef<str>, buffer: &Buffer, word: u32) -> Result<()> {
         let raw = buffer.0.raw;
-        self.pass(name, &[touch(buffer, Access::TransferWrite)], |gpu, cmd, _| {
+        self.pass(name.as_ref(), &[touch(buffer, Access::TransferWrite)], |gpu, cmd, _| {
             // SAFETY: as above.
             unsafe { gpu.device.cmd_fill_buffer(cmd, raw, 0, vk::WHOLE_SIZE, word) };
             Ok(())
@@ -189,9 +189,9 @@ impl Frame {
     }
 
     /// Sets every texel of some mip levels of a colour image.
-    pub fn clear(&mut self, name: &str, view: &ImageView, value: [f32; 4]) -> Result<()> {
+    pub fn clear(&mut self, name: impl AsRef<str>, view: &ImageView, value: [f32; 4]) -> Result<()> {
         let (raw, range) = (view.image.0.raw, [view.range()]);
-        self.pass(name, &[touch(view, Access::TransferWrite)], |gpu, cmd, _| {
+        self.pass(name.as_ref(), &[touch(view, Access::TransferWrite)], |gpu, cmd, _| {
             let (layout, value) = (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::ClearColorValue { float32: value });
             // SAFETY: as above.
             unsafe { gpu.device.cmd_clear_color_image(cmd, raw, layout, &value, &range) };

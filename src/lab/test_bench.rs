@@ -2,7 +2,10 @@
 
 use super::Probe;
 use crate::{
-    base::{stats, timing::FrameTiming},
+    base::{
+        stats,
+        timing::{FrameTiming, PassId},
+    },
     gpu::{
         Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result,
         SharedPipelines, Use,
@@ -211,7 +214,7 @@ impl TestBench {
                 }
                 Result::Ok(())
             })?;
-            let spins = timing.passes.iter().filter(|pass| pass.name == SPIN).filter_map(|pass| pass.gpu_us);
+            let spins = timing.passes.iter().filter(|pass| SPIN.is(pass)).filter_map(|pass| pass.gpu_us);
             let now = spins.fold(f64::INFINITY, f64::min);
             let best = self.clocks.best_us.map_or(now, |best| best.min(now));
             self.clocks.best_us = Some(best);
@@ -231,7 +234,7 @@ impl TestBench {
 }
 
 /// The pass that only computes.
-const SPIN: &str = "setup/spin";
+const SPIN: PassId = PassId::new("setup/spin");
 
 fn spun(frame: &mut Frame, spin: &ComputePipeline, sink: &Buffer) -> Result<()> {
     frame.compute(SPIN, spin).bind("Sink", sink).dispatch_groups([1024, 1, 1])

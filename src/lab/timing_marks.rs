@@ -1,15 +1,19 @@
 //! Times between marks in a frame, with which a panel times alternatives in the same frame.
 
-use crate::base::timing::FrameTiming;
+use crate::base::timing::{FrameTiming, PassId, PassTiming};
 
-/// For each pass whose name starts with `mark`: the rest of its name, and microseconds from the first timestamp after it to the last before
-/// the next mark, over the passes selected by `counts` (by name). `None` without times, and for the last mark.
+/// For each part of the pass `mark`: its name, and microseconds from the first timestamp after it to the last before
+/// the next mark, over the passes selected by `counts`. `None` without times, and for the last mark.
 #[must_use]
-pub fn between_marks<'t>(timing: &'t FrameTiming, mark: &str, counts: impl Fn(&str) -> bool) -> Vec<(&'t str, f64)> {
-    let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, pass.name.strip_prefix(mark)?)));
+pub fn between_marks<'t>(
+    timing: &'t FrameTiming,
+    mark: PassId,
+    counts: impl Fn(&PassTiming) -> bool,
+) -> Vec<(&'t str, f64)> {
+    let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, mark.part_of(pass)?)));
     let marks: Vec<_> = marks.collect();
     let time = |pair: &[(usize, &'t str)]| {
-        let passes = timing.passes[pair[0].0 + 1..pair[1].0].iter().filter(|pass| counts(&pass.name));
+        let passes = timing.passes[pair[0].0 + 1..pair[1].0].iter().filter(|pass| counts(pass));
         let spans = passes.filter_map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
         let (from, to) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
         Some((pair[0].1, to - from))
@@ -20,7 +24,6 @@ pub fn between_marks<'t>(timing: &'t FrameTiming, mark: &str, counts: impl Fn(&s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
 
     #[test]
     fn each_part_lasts_from_its_first_pass_to_its_last() {
@@ -42,6 +45,6 @@ mod tests {
             pass("d", 170.0, 5.0),
         ];
         let timing = FrameTiming { passes, ..FrameTiming::default() };
-        assert_eq!(between_marks(&timing, "m ", |name| name != "not this"), [("one", 115.0)]);
+        assert_eq!(between_marks(&timing, PassId::new("m"), |pass| pass.name != "not this"), [("one", 115.0)]);
     }
 }

@@ -1,30 +1,24 @@
 //! Times of sorting and shading in a frame, from the passes of two techniques.
 
-use crate::base::timing::{FrameTiming, PassTiming};
+use crate::{
+    base::timing::FrameTiming,
+    techniques::{pixel_sort, shade},
+};
 
 /// Microseconds of sorting, if pixels were shaded by the list, and of shading; `None` if none were shaded. Views and measurements do not
 /// count.
 pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {
-    let sum = |names: &[&str]| {
-        let is = |pass: &&PassTiming| names.iter().any(|name| is_part_of(&pass.name, name));
-        timing.passes.iter().filter(is).filter_map(|pass| pass.gpu_us).reduce(|a, b| a + b)
-    };
-    let sort = sum(&["pixel_sort/lengths", "pixel_sort/sort"]);
-    match (sum(&["shade/list"]), sum(&["shade/raster"])) {
-        (Some(list), None) => Some((Some(sort?), list)),
+    match (timing.us_of(&[shade::LIST]), timing.us_of(&[shade::RASTER])) {
+        (Some(list), None) => Some((Some(timing.us_of(&[pixel_sort::LENGTHS, pixel_sort::SORT])?), list)),
         (None, Some(raster)) => Some((None, raster)),
         _ => None,
     }
 }
 
-/// Whether a pass is `name`, or one of several parts of it: `shade/list marble`.
-fn is_part_of(pass: &str, name: &str) -> bool {
-    pass.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::timing::PassTiming;
 
     #[test]
     fn pixel_sort_passes_are_summed() {

@@ -1,5 +1,6 @@
 //! Registry of a frame's results by name, for views and for other techniques.
 
+use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Image, ImageView, Resource},
     scene::{
@@ -69,8 +70,8 @@ pub struct Boxed {
     pub first: [i32; 2],
     /// Texels that were made, from the first one on.
     pub size: [u32; 2],
-    /// The names of the passes that made it begin so.
-    pub passes: &'static str,
+    /// The passes that made it.
+    pub passes: PassId,
 }
 
 /// A world as it was drawn; its images stay as they are until it is drawn again.
@@ -84,7 +85,7 @@ pub struct WorldFrame {
     pub sun: Vec3,
     /// The sun's view of the world.
     pub shadow: Shadow,
-    /// R32U, `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen.
+    /// R32U, [`VisibilityId`](crate::scene::world::VisibilityId).
     pub ids: ImageView,
     /// R32F or D32: distance of the near plane over the distance ahead, 0 where nothing is seen.
     pub depth: ImageView,

@@ -23,7 +23,7 @@ use crate::{
     base::{
         settings::{self, AnySettings},
         text,
-        timing::FrameTiming,
+        timing::{FrameTiming, PassId, PassTiming, technique_of},
     },
     gpu::{self, Frame, Gpu, ImageView},
     lab::{Bench, Card, Check, Comparison},
@@ -45,6 +45,8 @@ pub trait Technique: Sized {
     const VIEWS: &'static [ViewInfo] = &[];
     /// Outputs by name: for `--save`.
     const OUTPUTS: &'static [OutputInfo] = &[];
+    /// Passes whose size is the picture's, whatever the resolution of the world.
+    const FIXED_PASSES: &'static [PassId] = &[];
     /// Measurement on request.
     const MEASURES: Option<Measures> = None;
     /// Button of its section for [`act`](Self::act): its label, and what it does.
@@ -247,6 +249,8 @@ pub struct Info {
     pub views: &'static [ViewInfo],
     /// [`Technique::OUTPUTS`].
     pub outputs: &'static [OutputInfo],
+    /// [`Technique::FIXED_PASSES`].
+    pub fixed_passes: &'static [PassId],
     /// [`Technique::MEASURES`].
     pub measures: Option<Measures>,
     /// [`Technique::ACTION`].
@@ -261,6 +265,12 @@ pub struct Info {
 #[must_use]
 pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
+}
+
+/// Whether a pass has the picture's size, whatever the resolution of the world.
+#[must_use]
+pub fn is_fixed(pass: &PassTiming) -> bool {
+    info(technique_of(&pass.name)).is_some_and(|info| info.fixed_passes.iter().any(|id| id.is(pass)))
 }
 
 /// The same for an id typed by the user.
@@ -283,6 +293,7 @@ impl Info {
             stage: T::STAGE,
             views: T::VIEWS,
             outputs: T::OUTPUTS,
+            fixed_passes: T::FIXED_PASSES,
             measures: T::MEASURES,
             action: T::ACTION,
             checks: T::checks,

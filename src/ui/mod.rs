@@ -55,6 +55,7 @@ pub use view_labels::Strip;
 
 use regions::{dock_width, floating, page_width};
 
+use crate::techniques::{Technique as _, particles::Particles};
 use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +112,7 @@ impl Default for Shown {
 /// Queue measurement of the named technique; empty on a device with one queue.
 fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
     let is_one_queue = state.device.is_one_queue;
-    let is_done = |one: &&Measurement| one.id == "particles" && matches!(one.card.progress, Progress::Done { .. });
+    let is_done = |one: &&Measurement| one.id == Particles::ID && matches!(one.card.progress, Progress::Done { .. });
     let measured = state.measured.measurements.iter().find(is_done).filter(|_| !is_one_queue);
     let saved = measured.and_then(|one| Some(one.card.answer.as_ref()?.text.clone()));
     timings_queues::QueueNote { is_one_queue, saved }

@@ -97,6 +97,7 @@ const INFOS: &[Info] = &[Info {
     doc: "# Glass\nText of the page.",
     views: &[DISTANCE, STUFF],
     outputs: &[],
+    fixed_passes: &[],
     measures: None,
     action: None,
     checks: Vec::new,

@@ -2,6 +2,7 @@
 //! name each other; files stay small; no panics or unsafe code outside of their places.
 
 mod language;
+mod passes;
 mod rules;
 mod samples;
 mod shape;

@@ -2,7 +2,7 @@
 
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::gpu::Delayed;
-use crate::techniques::{Stage, Technique as _, info, reflections::Reflections};
+use crate::techniques::{Stage, Technique as _, info, is_fixed, reflections::Reflections};
 use std::time::{Duration, Instant};
 
 /// GPU time budget of the world per frame, microseconds: 15 frames a second with room for the glass.
@@ -109,12 +109,7 @@ impl DynamicResolution {
         let sum = |mirrored: bool| -> f64 {
             world.iter().copied().filter(|pass| is_mirrors(pass) == mirrored).filter_map(|pass| pass.gpu_us).sum()
         };
-        // These have the picture's resolution, whatever the world's is.
-        let is_fixed = |name: &str| {
-            let fixed = ["antialias/resolve", "antialias/front", "antialias/reproject", "shade/tone", "shade/enlarge"];
-            fixed.contains(&name)
-        };
-        let fixed: f64 = world.iter().filter(|pass| is_fixed(&pass.name)).filter_map(|pass| pass.gpu_us).sum();
+        let fixed: f64 = world.iter().filter(|pass| is_fixed(pass)).filter_map(|pass| pass.gpu_us).sum();
         let mirrored = world.iter().any(is_mirrors).then(|| sum(true));
         self.begun.drawn += sum(false) - fixed;
         self.begun.mirrors = self.begun.mirrors.into_iter().chain(mirrored).reduce(|a, b| a + b);

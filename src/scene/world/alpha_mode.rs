@@ -1,6 +1,7 @@
 //! Alpha modes of materials.
 
 use super::{Material, World};
+use crate::gpu_consts;
 
 /// Coverage of the background by a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,12 +16,15 @@ pub enum Cover {
     Blend = 2,
 }
 
-/// Bits of [`Material::flags`] with a [`Cover`].
-pub const COVER_BITS: u32 = 3;
-/// In [`Material::flags`]: its colour is displayed regardless of the light.
-pub const UNLIT: u32 = 4;
-/// In [`Material::flags`]: opaque, regardless of its colour's alpha.
-pub const WHOLE: u32 = 8;
+gpu_consts! { "include/material.glsl":
+    /// Bits of [`Material::flags`] with a [`Cover`].
+    pub const COVER_BITS: u32 = 3;
+    /// In [`Material::flags`]: its colour is displayed regardless of the light.
+    pub const UNLIT: u32 = 4;
+    /// In [`Material::flags`]: opaque, regardless of its colour's alpha.
+    pub const WHOLE: u32 = 8;
+}
+
 /// In [`Material::flags`]: the first texture uses the second coordinates; the bits above are those of the others.
 pub const SECOND_UV: u32 = 16;
 

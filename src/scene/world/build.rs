@@ -1,8 +1,8 @@
 //! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
 use super::{
-    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, PLACED_MAX, Placed, Texture, Vertex,
-    Viewpoint, World, octahedral,
+    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, Placed, Texture, Vertex, Viewpoint,
+    VisibilityId, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;
@@ -175,8 +175,8 @@ impl Builder {
         };
         let world = &mut self.world;
         let [first, count] = world.meshes[mesh as usize];
-        if world.placed.len() + count as usize > PLACED_MAX {
-            return Err(format!("more than {PLACED_MAX} meshlet instances"));
+        if world.placed.len() + count as usize > VisibilityId::MESHLETS_MAX {
+            return Err(format!("more than {} meshlet instances", VisibilityId::MESHLETS_MAX));
         }
         let instance = world.instances.len() as u32;
         world.instances.push(Instance::new(world_from_mesh, material));

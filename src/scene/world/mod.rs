@@ -16,6 +16,7 @@ mod packed_texels;
 mod shape;
 mod sky_visibility;
 mod tiles;
+mod visibility_id;
 
 pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
@@ -23,19 +24,18 @@ pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use gpu_scene::GpuScene;
 pub use lamp::{Lamp, LampKind};
 pub use load::load;
+pub use visibility_id::VisibilityId;
 
 use super::Place;
-use crate::{base::job::Progress, gpu_struct};
+use crate::{base::job::Progress, gpu_consts, gpu_struct};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-/// Largest number of vertices of a meshlet.
-pub const MESHLET_VERTICES: usize = 64;
-/// Largest number of triangles of a meshlet.
-pub const MESHLET_TRIANGLES: usize = 124;
-/// Low bits of a visibility value: the triangle's index in its meshlet.
-pub const TRIANGLE_BITS: u32 = 7;
-/// Largest number of meshlet instances that visibility values can index.
-pub const PLACED_MAX: usize = (1 << (32 - TRIANGLE_BITS)) - 2;
+gpu_consts! { "include/world.glsl":
+    /// Largest number of vertices of a meshlet.
+    pub const MESHLET_VERTICES: usize = 64;
+    /// Largest number of triangles of a meshlet.
+    pub const MESHLET_TRIANGLES: usize = 124;
+}
 
 gpu_struct! {
     /// A vertex, 32 bytes.
@@ -172,8 +172,11 @@ pub const LAMPS: u32 = 1 << 30;
 pub const TILED: u32 = 1 << 29;
 /// Bits of [`World::kinds`] besides the kinds.
 pub const TRAITS: u32 = ALIKE | LAMPS | TILED;
-/// No texture: the factor alone is used.
-pub const NO_TEXTURE: u32 = u32::MAX;
+
+gpu_consts! { "include/material.glsl":
+    /// No texture: the factor alone is used.
+    pub const NO_TEXTURE: u32 = u32::MAX;
+}
 
 /// Shading code of a material: the kinds differ greatly in length and memory use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -268,12 +271,14 @@ gpu_struct! {
     }
 }
 
-/// In [`Texture::wrap`]: nearest filtering for magnification.
-pub const MAGNIFIED_NEAREST: u32 = 16;
-/// In [`Texture::wrap`]: nearest filtering within a level for minification.
-pub const MINIFIED_NEAREST: u32 = 32;
-/// In [`Texture::wrap`]: the nearest level alone.
-pub const LEVEL_NEAREST: u32 = 64;
+gpu_consts! { "include/texture.glsl":
+    /// In [`Texture::wrap`]: nearest filtering for magnification.
+    pub const MAGNIFIED_NEAREST: u32 = 16;
+    /// In [`Texture::wrap`]: nearest filtering within a level for minification.
+    pub const MINIFIED_NEAREST: u32 = 32;
+    /// In [`Texture::wrap`]: the nearest level alone.
+    pub const LEVEL_NEAREST: u32 = 64;
+}
 
 /// A complete world. Its indices are in range: [`Builder`] and the loader guarantee that.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -323,14 +328,14 @@ impl World {
     /// The meshlet instance of a visibility value. `None` for 0, and for invalid values: a device may return garbage.
     #[must_use]
     pub fn placed_of(&self, visibility: u32) -> Option<&Placed> {
-        self.placed.get((visibility >> TRIANGLE_BITS).checked_sub(1)? as usize)
+        self.placed.get(VisibilityId(visibility).meshlet()?)
     }
 
     /// The vertices of a visibility value's triangle, as indices into [`World::vertices`]; `None` if invalid.
     #[must_use]
     pub fn triangle_of(&self, visibility: u32) -> Option<[usize; 3]> {
         let meshlet = self.meshlets.get(self.placed_of(visibility)?.meshlet as usize)?;
-        let triangle = visibility & ((1 << TRIANGLE_BITS) - 1);
+        let triangle = VisibilityId(visibility).triangle();
         let first = meshlet.first_triangle.checked_add(triangle).filter(|_| triangle < meshlet.triangles)?;
         let packed = *self.triangles.get(first as usize)?;
         let vertex = |shift: u32| {

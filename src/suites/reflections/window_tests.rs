@@ -1,6 +1,9 @@
 //! Test of the reflections in a renderer whose scene, hierarchy and kernels are prepared while frames go on.
 
-use crate::gpu::Gpu;
+use crate::{
+    gpu::Gpu,
+    techniques::reflections::{BOUNCE, BOUNCES},
+};
 use std::sync::Arc;
 
 /// In a window nothing blocks: the hierarchy is built beside the frames, and one kernel is compiled per frame. Longer than ten seconds:
@@ -44,7 +47,7 @@ fn reflections_come_while_frames_go_on_at_once_or_in_shares() {
             let ((), timing) = frames.once(|frame| renderer.record(frame, &params, &target)).unwrap();
             renderer.on_timing(&timing).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(10));
-            let bounce = timing.passes.iter().any(|pass| pass.name.starts_with("reflections/bounce"));
+            let bounce = timing.passes.iter().any(|pass| [BOUNCE, BOUNCES].iter().any(|id| id.is(pass)));
             bounce && !renderer.is_unfinished(&settings)
         });
         assert!(traced, "{mirror_pace:?} {work} {traversal}");

@@ -7,6 +7,7 @@ use super::{
     reproject_checks::Reproject,
     views::VIEWS,
 };
+use crate::scene::world::VisibilityId;
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
@@ -104,8 +105,8 @@ impl Made {
         });
         let ids = pixels().map(|p| match () {
             () if is_sky(p) => 0,
-            () if bar(p) => 3 << 7 | 5,
-            () => (9 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6))) << 7 | 1,
+            () if bar(p) => VisibilityId::new(2, 5).0,
+            () => VisibilityId::new(8 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6)), 1).0,
         });
         let rounded = |c: Vec4| c.map(|x| half::to_f64(half::from_f64(f64::from(x))) as f32);
         Self { light: light.map(rounded).collect(), ids: ids.collect(), depth: depth.collect() }

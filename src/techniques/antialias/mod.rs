@@ -21,6 +21,7 @@ use self::{
     reproject::Reprojection,
 };
 use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
+use crate::base::timing::PassId;
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
@@ -77,6 +78,7 @@ impl Technique for Antialias {
     const DOC: &'static str = include_str!("../../../docs/antialias.md");
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const FIXED_PASSES: &[PassId] = &[passes::RESOLVE, reproject::FRONT, reproject::REPROJECT];
     const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
         name: "light",
         doc: "Linear light as it is shown, the mean over several frames, before particles, exposure and tone curve; in the fourth channel how many samples it is the mean of.",

@@ -4,11 +4,15 @@ use super::{
     AntialiasInput, AntialiasSettings, Change,
     history::{FrameBlock, History},
 };
+use crate::base::timing::PassId;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
     Resource, Result, Sampler, Use,
 };
 use std::sync::Arc;
+
+/// Pass at the size of the picture.
+pub const RESOLVE: PassId = PassId::new("antialias/resolve");
 
 /// Variant of the code that accumulates a frame's samples into the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -155,7 +159,7 @@ impl Joined {
                 let shader = format!("antialias/resolve.frag:{}", kind.variant());
                 made(shader, &WRITTEN, &[("SHARP", u32::from(*is_sharp))])
             })?;
-            let pass = frame.raster("antialias/resolve").color(resolved, None).color(kept, None);
+            let pass = frame.raster(RESOLVE).color(resolved, None).color(kept, None);
             return pass.draw(pipeline.draw(3).bind_named(self.read())).finish();
         }
         let made = |shader: &str, constants: &[(&str, u32)]| {
@@ -170,7 +174,7 @@ impl Joined {
             Kind::Rest => made("antialias/rest.comp", &[]),
             _ => made(&format!("antialias/resolve.comp:{}", kind.variant()), &[("SHARP", u32::from(*is_sharp))]),
         })?;
-        let pass = frame.compute("antialias/resolve", &pipeline).bind_named(self.read());
+        let pass = frame.compute(RESOLVE, &pipeline).bind_named(self.read());
         pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
     }
 

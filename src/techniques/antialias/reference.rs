@@ -2,6 +2,8 @@
 
 use super::history::FrameBlock;
 use crate::base::half;
+use crate::gpu_consts;
+use crate::scene::world::VisibilityId;
 use glam::{IVec2, Vec2, Vec3, Vec4};
 
 /// One frame's samples, and the history that they join: rows from the top.
@@ -35,8 +37,10 @@ pub struct Gathered {
     pub is_unclear: bool,
 }
 
-/// Colour range below which the history is read by the sampler alone.
-const FLAT: f32 = 0.006;
+gpu_consts! { "antialias/gather.glsl":
+    /// Colour range below which the history is read by the sampler alone.
+    const FLAT: f32 = 0.006;
+}
 
 /// The fit to the film curve.
 const CURVE: [f32; 3] = [0.0708, 0.5324, 0.1096];
@@ -167,7 +171,7 @@ impl Samples<'_> {
         let mut surface = [0; 2];
         let (mut is_same, mut could_be) = (false, false);
         for (depth, clip, p, place) in now {
-            let meshlet = self.ids[index(p)] >> crate::scene::world::TRIANGLE_BITS & 0x3FFF;
+            let meshlet = VisibilityId(self.ids[index(p)]).meshlet_key() & 0x3FFF;
             surface[0] |= u32::from(half::from_f64(f64::from(depth))) << (16 * place);
             surface[1] |= meshlet << (14 * place);
             let depth_before = half::to_f64((before_then[0] >> (16 * place)) as u16) as f32;

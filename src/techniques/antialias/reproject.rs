@@ -1,6 +1,7 @@
 //! Depth-based reprojection of a finished picture to a later camera, so that pictures can be shown more often than the world is drawn.
 
 use super::history::before_from_now;
+use crate::base::timing::PassId;
 use crate::{
     gpu::{
         ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
@@ -12,6 +13,10 @@ use crate::{
 };
 use glam::{Mat4, UVec2, Vec2};
 use std::sync::Arc;
+
+/// Passes at the size of the picture.
+pub const FRONT: PassId = PassId::new("antialias/front");
+pub const REPROJECT: PassId = PassId::new("antialias/reproject");
 
 gpu_struct! {
     /// Push constants of `antialias/reproject.glsl`.
@@ -58,10 +63,10 @@ impl Reprojection {
         if by.draws_all(&gpu) {
             let pipeline = self.drawn_fronts.get((), |()| drawn(&gpu, "antialias/front.frag", Format::R32F))?;
             let draw = pipeline.draw(3).bind("depth", depth);
-            frame.raster("antialias/front").color(&front.mip(0), None).draw(draw).finish()?;
+            frame.raster(FRONT).color(&front.mip(0), None).draw(draw).finish()?;
         } else {
             let pipeline = self.fronts.get((), |()| ComputePipeline::new(&gpu, "antialias/front.comp", &[]))?;
-            let pass = frame.compute("antialias/front", &pipeline).bind("depth", depth);
+            let pass = frame.compute(FRONT, &pipeline).bind("depth", depth);
             pass.bind("front", front.mip(0)).dispatch(front.size())?;
         }
         self.seen = Some(Seen { front, camera: *camera });
@@ -99,12 +104,12 @@ impl Reprojection {
                 .drawn_moves
                 .get((), |()| drawn(&gpu, "antialias/reproject.frag", Format::Rgba8)?.with_push::<ReprojectPush>())?;
             let draw = pipeline.draw(3).bind("picture", pictured).bind("front", front).push(&push);
-            frame.raster("antialias/reproject").color(&moved.mip(0), None).draw(draw).finish()?;
+            frame.raster(REPROJECT).color(&moved.mip(0), None).draw(draw).finish()?;
         } else {
             let pipeline = self.moves.get((), |()| {
                 ComputePipeline::new(&gpu, "antialias/reproject.comp", &[])?.with_push::<ReprojectPush>()
             })?;
-            let pass = frame.compute("antialias/reproject", &pipeline).bind("picture", pictured).bind("front", front);
+            let pass = frame.compute(REPROJECT, &pipeline).bind("picture", pictured).bind("front", front);
             pass.bind("moved", moved.mip(0)).push(&push).dispatch(moved.size())?;
         }
         Ok(Some(moved.mip(0)))

@@ -3,10 +3,10 @@
 use super::model::blur::kawase;
 use super::model::lens::Blur as TwinBlur;
 use super::model::preblur::{Read, Region, pairs_needed, preblur};
-use super::preblur::{Area, Frost};
+use super::preblur::{Area, Frost, PREBLURS};
 use super::settings::Blur;
 use super::variants::shader_blur;
-use crate::base::timing::FrameTiming;
+use crate::base::timing::{FrameTiming, PassId, technique_of};
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
     Result, Sampler, Use,
@@ -31,7 +31,9 @@ gpu_struct! {
 pub const LEAST_SIGMA: f32 = 2.0;
 /// Size in pixels of the part that is measured.
 const MEASURED: UVec2 = UVec2::new(256, 192);
-const ERROR_PASS: &str = "glass/error ";
+const ERROR_PASS: PassId = PassId::new("glass/error");
+const TRUTH_ROWS: PassId = PassId::new("glass/truth_rows");
+const TRUTH_COLUMNS: PassId = PassId::new("glass/truth_columns");
 
 const FIGURES: [Column; 2] = [
     Column::new(
@@ -74,7 +76,7 @@ pub struct Judge {
     /// The view's columns keep to n pixels from the left.
     pub within_px: u32,
     /// Prefix of the names of the passes that blur by tables.
-    boxed_by: &'static str,
+    boxed_by: Option<PassId>,
 }
 
 impl Judge {
@@ -92,7 +94,7 @@ impl Judge {
             timed_psnr_db: Vec::new(),
             rounds: 0,
             within_px: u32::MAX,
-            boxed_by: "",
+            boxed_by: None,
         })
     }
 
@@ -109,13 +111,13 @@ impl Judge {
         let (size, above) = (UVec2::from_array(chain.size()).as_vec2(), Vec2::new(0.0, reach as f32));
         let push = GaussianPush { corner: area.0.as_vec2() - above, step: Vec2::X, size, sigma, reach };
         let source = chain.mip(0).through(Sampler::LinearMirror);
-        let pass = frame.compute("glass/truth_rows", &self.gaussian).bind("source", source).bind("result", &rows);
+        let pass = frame.compute(TRUTH_ROWS, &self.gaussian).bind("source", source).bind("result", &rows);
         pass.push(&push).dispatch(rows.size())?;
         let size = UVec2::from_array(rows.size()).as_vec2();
         let push = GaussianPush { corner: above, step: Vec2::Y, size, ..push };
         // Texel centres only: what filters between them does not matter.
         let source = rows.mip(0).through(Sampler::NearestClamp);
-        let pass = frame.compute("glass/truth_columns", &self.gaussian).bind("source", source).bind("result", &truth);
+        let pass = frame.compute(TRUTH_COLUMNS, &self.gaussian).bind("source", source).bind("result", &truth);
         pass.push(&push).dispatch(truth.size())?;
         Ok(truth.mip(0).through(Sampler::NearestClamp))
     }
@@ -204,7 +206,7 @@ impl Judge {
                 frosted_shift: at.shift,
             };
             let pipeline = self.pipeline("glass/error.comp", shader_blur((*blur).into()))?;
-            let pass = frame.compute(format!("{ERROR_PASS}{}", blur.name()), &pipeline);
+            let pass = frame.compute(ERROR_PASS.part(blur.name()), &pipeline);
             let pass = pass.bind("frosted", made.map_or_else(|| all.clone(), |made| made.view)).bind("chain", all);
             let pass = pass.bind("truth", truth.clone()).bind("sums", &sums);
             pass.push(&push).dispatch(extent.to_array())?;
@@ -235,7 +237,7 @@ impl Judge {
             self.timed_psnr_db.clear();
         }
         let reads = self.record_errors(frame, frost, below, sigma, area)?;
-        self.boxed_by = below.boxed.map_or("", |boxed| boxed.passes);
+        self.boxed_by = below.boxed.map(|boxed| boxed.passes);
         self.pending.put(frame.number(), (sigma, extent, reads));
         Ok(())
     }
@@ -357,27 +359,24 @@ pub fn whole_numbers(area: Area) -> Region {
 
 /// Microseconds of each way: its error pass, and the passes since the last one that made something for it. What tables have blurred was
 /// made before all, after what they may have blurred for the lens.
-fn times<'a>(timing: &'a FrameTiming, boxed_by: &str) -> HashMap<&'a str, Option<f64>> {
+fn times<'a>(timing: &'a FrameTiming, boxed_by: Option<PassId>) -> HashMap<&'a str, Option<f64>> {
     let mut found = HashMap::new();
     let (mut sum, mut boxed, mut is_for_lens) = (Some(0.0), None, false);
     for pass in &timing.passes {
-        if !boxed_by.is_empty() && pass.name.starts_with(boxed_by) {
+        if boxed_by.is_some_and(|boxed_by| boxed_by.is(pass)) {
             let before = if is_for_lens { Some(0.0) } else { boxed.unwrap_or(Some(0.0)) };
             (boxed, is_for_lens) = (Some(before.zip(pass.gpu_us).map(|(a, b)| a + b)), false);
             continue;
         }
-        is_for_lens |= boxed.is_some() && pass.name.starts_with("glass/");
-        if pass.name.starts_with("glass/truth") {
+        is_for_lens |= boxed.is_some() && technique_of(&pass.name) == technique_of(ERROR_PASS.as_ref());
+        if TRUTH_ROWS.is(pass) || TRUTH_COLUMNS.is(pass) {
             sum = Some(0.0);
             continue;
         }
-        if pass.name.starts_with("glass/preblur")
-            || pass.name.starts_with("glass/halve")
-            || pass.name.starts_with("glass/kawase")
-        {
+        if PREBLURS.iter().any(|id| id.is(pass)) {
             sum = sum.zip(pass.gpu_us).map(|(a, b)| a + b);
         }
-        if let Some(name) = pass.name.strip_prefix(ERROR_PASS) {
+        if let Some(name) = ERROR_PASS.part_of(pass) {
             let beforehand = if name == Blur::Table.name() { boxed.flatten() } else { sum };
             found.insert(name, beforehand.zip(pass.gpu_us).map(|(a, b)| a + b));
             sum = Some(0.0);
@@ -451,7 +450,7 @@ mod tests {
             ("window", None),
             ("table", Some(896.0)),
         ];
-        assert_eq!(times(&timing, "tables/blur"), HashMap::from(expected));
+        assert_eq!(times(&timing, Some(PassId::new("tables/blur"))), HashMap::from(expected));
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub fn boxed_of(
     let size = made.size.to_array();
     let image = bench.image(ImageDesc::new("boxed", size, Format::Rgba32F, &[Use::Sample]), &texels)?;
     let light = image.mip(0).through(Sampler::LinearClamp);
-    Ok(Some(Boxed { light, first: low, size, passes: "boxes/" }))
+    Ok(Some(Boxed { light, first: low, size, passes: crate::base::timing::PassId::new("boxes") }))
 }
 
 impl Fixture {

@@ -5,6 +5,7 @@ use super::tiles::{Part, Spans, TILE};
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
+use crate::gpu_consts;
 use std::sync::Arc;
 
 /// Specialization constants of the dispatch: those of its parts as draws, together.
@@ -20,8 +21,11 @@ pub struct Whole {
     blue_first: u32,
 }
 
-/// Tiles in a row of workgroups, as ROW in shaders/glass/lens.comp.
-const ROW: u32 = 1024;
+gpu_consts! { "glass/lens.comp":
+    /// Tiles in a row of workgroups, as ROW in shaders/glass/lens.comp.
+    const ROW: u32 = 1024;
+}
+
 /// Workgroups for each tile.
 const QUARTERS: u32 = 4;
 

@@ -7,10 +7,19 @@ use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, Result, Sampler, Use,
     full_chain,
 };
+use crate::base::timing::PassId;
 use crate::gpu_struct;
 use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
+
+/// Passes that blur before the lens is drawn: the Gaussian, halves of the picture, and the pyramid.
+const ROWS: PassId = PassId::new("glass/preblur_rows");
+const COLUMNS: PassId = PassId::new("glass/preblur_columns");
+const HALVE: PassId = PassId::new("glass/halve");
+const DOWN: PassId = PassId::new("glass/kawase_down");
+const UP: PassId = PassId::new("glass/kawase_up");
+pub const PREBLURS: [PassId; 5] = [ROWS, COLUMNS, HALVE, DOWN, UP];
 
 gpu_struct! {
     /// Push constants of the pre-blur, as in shaders/glass/preblur.comp.
@@ -164,7 +173,7 @@ impl Frost {
             offsets: pairs.map(|pair| pair.0),
             weights: pairs.map(|pair| pair.1),
         };
-        let ways = [(regions.rows, Vec2::X, "glass/preblur_rows"), (regions.done, Vec2::Y, "glass/preblur_columns")];
+        let ways = [(regions.rows, Vec2::X, ROWS), (regions.done, Vec2::Y, COLUMNS)];
         for (at, (region, way, name)) in ways.into_iter().enumerate() {
             let extent = (region.1 - region.0).as_uvec2();
             let (result, first, size) = (self.kept_image(at, extent)?, region.0.as_vec2(), source.size());
@@ -187,7 +196,7 @@ impl Frost {
         let (extent, first) = ((region.1 - region.0).as_uvec2(), region.0.as_vec2());
         let result = self.kept_image(at, extent)?;
         let push = HalvePush { place: 2.0 * first + 1.0 - source.first, extent, size: source.size(), lod: source.lod };
-        let pass = frame.compute("glass/halve", &halve).bind("source", source.view.clone()).bind("result", &result);
+        let pass = frame.compute(HALVE, &halve).bind("source", source.view.clone()).bind("result", &result);
         pass.push(&push).dispatch(extent.to_array())?;
         Ok(Source { view: result.mip(0).through(Sampler::LinearClamp), lod: 0.0, first })
     }
@@ -240,7 +249,7 @@ impl Frost {
             let way = if is_up { 0.5 } else { 1.0 } * plan.spread;
             let reach = Vec2::splat(way) / UVec2::from_array(from.size()).as_vec2();
             let push = KawasePush { corner: area.0, extent: area.1 - area.0, size: size(to).as_vec2(), reach };
-            let name = if is_up { "glass/kawase_up" } else { "glass/kawase_down" };
+            let name = if is_up { UP } else { DOWN };
             let pass = frame.compute(name, pipeline).bind("source", from.through(Sampler::LinearMirror));
             pass.bind("result", &result).push(&push).dispatch(push.extent.to_array())
         };

@@ -4,6 +4,7 @@
 //! edge and the shadow are drawn by shaders of their own.
 
 use super::model::shape::{Lenses, edge};
+use crate::gpu_consts;
 use glam::{UVec2, Vec2};
 
 /// Code that a rectangle's pixels need.
@@ -24,8 +25,10 @@ impl Part {
     pub const ALL: [Part; 4] = [Part::Face, Part::Bevel, Part::Edge, Part::Shadow];
 }
 
-/// Side of a tile in pixels.
-pub const TILE: u32 = 16;
+gpu_consts! { "glass/lens.comp":
+    /// Side of a tile in pixels.
+    pub const TILE: u32 = 16;
+}
 
 /// Rectangles of whole pixels (left, top, right, bottom; right and bottom excluded), sorted by part. No pixel is in two.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,12 +1,16 @@
 //! Reference of alpha coverage in double precision: `shaders/meshlets/alpha.glsl`.
 
+use crate::gpu_consts;
 use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
 
 /// Distance from the alpha threshold within which rounding may decide.
 const UNSURE: f32 = 0.012;
-/// Looks along the longer way of a pixel in the texture.
-const TAPS: u32 = 4;
+
+gpu_consts! { "meshlets/alpha.glsl":
+    /// Looks along the longer way of a pixel in the texture.
+    const TAPS: u32 = 4;
+}
 
 /// A world as it is seen.
 pub struct Coverage<'a> {

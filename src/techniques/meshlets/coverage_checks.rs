@@ -11,7 +11,7 @@ use super::{
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::{Camera, Cover, GpuScene, TRIANGLE_BITS, World},
+    scene::world::{Camera, Cover, GpuScene, VisibilityId, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl Shot {
 
     fn is_masked(&self, id: u32) -> bool {
         let span = self.world.as_ref().map(|world| world.spans()[1].1);
-        let placed = (id >> TRIANGLE_BITS).checked_sub(1);
+        let placed = VisibilityId(id).meshlet_key().checked_sub(1);
         placed.zip(span.ok()).is_some_and(|(placed, [first, count])| (first..first + count).contains(&placed))
     }
 }

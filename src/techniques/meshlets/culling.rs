@@ -1,5 +1,6 @@
 //! Culling state between frames, and the constants shared with the shaders.
 
+use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
     gpu_struct,
@@ -17,17 +18,21 @@ gpu_struct! {
     pub struct ListPush { pub slot: u32 }
 }
 
-/// Tests, bit by bit.
-pub const TEST_FRUSTUM: u32 = 1;
-pub const TEST_CONE: u32 = 2;
-pub const TEST_OCCLUSION: u32 = 4;
+gpu_consts! { "meshlets/cull.glsl":
+    /// Tests, bit by bit.
+    pub const TEST_FRUSTUM: u32 = 1;
+    pub const TEST_CONE: u32 = 2;
+    pub const TEST_OCCLUSION: u32 = 4;
+}
 
-/// Culling result of a meshlet instance (shaders/meshlets/cull_result.glsl).
-pub const OUT_OF_FRUSTUM: u32 = 1;
-pub const FACES_AWAY: u32 = 2;
-pub const OCCLUDED: u32 = 3;
-pub const SEEN: u32 = 4;
-pub const DRAWN_UNSEEN: u32 = 5;
+gpu_consts! { "meshlets/cull_result.glsl":
+    /// Culling result of a meshlet instance (shaders/meshlets/cull_result.glsl).
+    pub const OUT_OF_FRUSTUM: u32 = 1;
+    pub const FACES_AWAY: u32 = 2;
+    pub const OCCLUDED: u32 = 3;
+    pub const SEEN: u32 = 4;
+    pub const DRAWN_UNSEEN: u32 = 5;
+}
 
 /// Fates of what was drawn, and of what was not, as masks.
 pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
@@ -37,8 +42,10 @@ pub const EVERYTHING: u32 = u32::MAX;
 /// Entry of the draw list for a meshlet instance (shaders/meshlets/draw_list.glsl).
 const LISTED_BYTES: u64 = 20;
 
-/// Words of counts before the slots.
-pub const TALLIES: usize = 8;
+gpu_consts! { "meshlets/stats.glsl":
+    /// Words of counts before the slots.
+    pub const TALLIES: usize = 8;
+}
 
 /// Triangles listed at once, with 48 bytes of corners each: more are drawn in several goes. Every device can reach 128 MiB
 /// of a buffer.

@@ -97,7 +97,7 @@ gpu_struct! {
 /// Visibility buffer: the triangle seen in each pixel. The images stay as they are until the next call.
 #[derive(Clone)]
 pub struct Visibility {
-    /// R32U: `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen. Can be sampled and read as a storage image.
+    /// R32U: [`VisibilityId`](crate::scene::world::VisibilityId). Can be sampled and read as a storage image.
     pub ids: ImageView,
     /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
     pub depth: ImageView,
@@ -195,7 +195,7 @@ impl Technique for Meshlets {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.auto.on_timing(timing);
+        self.auto.on_timing(timing, Self::ID);
         self.figures.on_timing(timing)
     }
 

@@ -36,12 +36,11 @@ impl Auto {
         self.pending.truncate(64);
     }
 
-    /// Looks for a frame of its own in what has ended.
-    pub fn on_timing(&mut self, timing: &FrameTiming) {
+    /// Looks for a frame of its own in what has ended; all passes of `technique` count.
+    pub fn on_timing(&mut self, timing: &FrameTiming, technique: &str) {
         let Some(at) = self.pending.iter().position(|(frame, _)| *frame == timing.frame) else { return };
         let Some((_, by_compute)) = self.pending.remove(at) else { return };
-        let passes = timing.passes.iter().filter(|pass| pass.name.starts_with("meshlets/"));
-        let Some(us) = passes.map(|pass| pass.gpu_us).sum::<Option<f64>>().filter(|us| *us > 0.0) else { return };
+        let Some(us) = timing.us_of_technique(technique).filter(|us| *us > 0.0) else { return };
         let least = &mut self.least_us[usize::from(by_compute)];
         *least = Some(least.map_or(us, |least| least.min(us)));
     }
@@ -58,7 +57,7 @@ mod tests {
         let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, ..Default::default() };
         let us = us.map(|raster| if is_compute { 10.0 } else { raster });
         let passes = vec![pass("meshlets/one", us), pass("meshlets/two", us), pass("shade/all", Some(1e6))];
-        auto.on_timing(&FrameTiming { frame, passes, ..Default::default() });
+        auto.on_timing(&FrameTiming { frame, passes, ..Default::default() }, "meshlets");
         is_compute
     }
 
@@ -81,7 +80,7 @@ mod tests {
             FrameTiming { frame, passes, ..Default::default() }
         };
         for (frame, us) in [(3, 50.0), (9, 80.0), (99, 1.0), (9, 1.0)] {
-            auto.on_timing(&timing(frame, us));
+            auto.on_timing(&timing(frame, us), "meshlets");
         }
         assert!(!auto.is_compute(), "{:?}", auto.least_us);
         (100..300).for_each(|frame| auto.drew(frame, false));

@@ -5,6 +5,7 @@
 //! of a pixel; where that, or rounding, may decide, more than one answer is right, and the reference gives all of them.
 
 use super::alpha_coverage::Coverage;
+use crate::scene::world::VisibilityId;
 use crate::scene::world::{Camera, Cover, World};
 use glam::{DMat4, DVec3, Mat4};
 
@@ -124,7 +125,7 @@ impl Seen {
             let corners: Vec<Corner> = (0..meshlet.vertices).map(corner).collect();
             for triangle in 0..meshlet.triangles {
                 let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
-                let id = (index + 1) << 7 | triangle;
+                let id = VisibilityId::new(index, triangle).0;
                 let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
                 cover(self, of, &mut |pixel, hit| {
                     let here = if shown.is_cut { coverage.of(id, pixel) } else { Some(true) };

@@ -1,6 +1,7 @@
 //! Tests beside the checks: freezing, figures, and that every view shows something.
 
 use super::{culling::DRAWN, views::VIEWS, *};
+use crate::scene::world::VisibilityId;
 use crate::{
     gpu::Frames,
     lab::TestBench,
@@ -41,7 +42,7 @@ fn freezing_keeps_what_is_drawn() {
         let (same, _) = checks::draw(&mut bench, &mut technique, &frozen, &world, &from(10.0, 9.0), size).unwrap();
         assert!(agree(&before, &same), "from where it was frozen nothing is missing");
         let (behind, _) = checks::draw(&mut bench, &mut technique, &frozen, &world, &from(190.0, 9.0), size).unwrap();
-        let drawn = |id: &u32| *id == 0 || DRAWN >> was[(id >> 7) as usize - 1] & 1 == 1;
+        let drawn = |id: &u32| VisibilityId(*id).meshlet().is_none_or(|meshlet| DRAWN >> was[meshlet] & 1 == 1);
         assert!(behind.iter().all(drawn), "only what was drawn before");
         let (all, _) =
             checks::draw(&mut bench, &mut Meshlets::new(&gpu).unwrap(), &free, &world, &from(190.0, 9.0), size)

@@ -6,11 +6,12 @@ use super::{
     scene_buffers,
     views::{CULLED, PATH, VIEWS},
 };
+use crate::gpu_consts;
 use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, Use},
     lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::{Camera, GpuScene, TRIANGLE_BITS, World},
+    scene::world::{Camera, GpuScene, VisibilityId, World},
     techniques::ViewInfo,
 };
 use anyhow::Context as _;
@@ -48,7 +49,11 @@ pub struct Shot {
 }
 
 const SIZE: [u32; 2] = [131, 75];
-const SKY: Vec3 = Vec3::new(0.055, 0.065, 0.085);
+
+gpu_consts! { "meshlets/view.comp":
+    const SKY: Vec3 = Vec3::new(0.055, 0.065, 0.085);
+}
+
 const OPACITY: f32 = 0.30;
 
 impl Property for Views {
@@ -161,7 +166,7 @@ fn wanted(world: &World, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
         _ => color_of(word) * (0.35 + 0.65 * facing(world, camera, id)) * edge(&shot.ids, at),
     };
     match shot.view.name {
-        "ids" => drawn(id >> TRIANGLE_BITS) * 255.0,
+        "ids" => drawn(VisibilityId(id).meshlet_key()) * 255.0,
         "triangles" => drawn(id) * 255.0,
         // From 16 times the near plane's distance on, seven octaves.
         "depth" if id != 0 => {
@@ -204,7 +209,10 @@ fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
 
 /// Pixels in its bounds up to which one lane draws a triangle, and the side from which it is drawn by tiles (shaders/meshlets/cover.glsl).
 const LANE_MOST: i64 = 32;
-const NARROW: f64 = 64.0;
+
+gpu_consts! { "meshlets/cover.glsl":
+    const NARROW: f64 = 64.0;
+}
 
 /// Ways in which compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane,
 /// several, and tiles. None where the ID names no triangle.
@@ -251,7 +259,7 @@ fn edge(ids: &[u32], at: usize) -> f32 {
     let id_at = |x: u32, y: u32| ids[(y.min(SIZE[1] - 1) * SIZE[0] + x.min(SIZE[0] - 1)) as usize];
     let next = [id_at(x + 1, y), id_at(x, y + 1)];
     match next {
-        _ if next.iter().any(|next| next >> TRIANGLE_BITS != ids[at] >> TRIANGLE_BITS) => 0.45,
+        _ if next.iter().any(|next| VisibilityId(*next).meshlet() != VisibilityId(ids[at]).meshlet()) => 0.45,
         _ if next.iter().any(|next| *next != ids[at]) => 0.80,
         _ => 1.0,
     }

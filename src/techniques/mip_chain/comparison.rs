@@ -6,7 +6,12 @@ use super::{
     variants::{bytes_moved, methods, name_of, title_of},
 };
 use crate::{
-    base::{difference::largest, stats, text::micros, timing::FrameTiming},
+    base::{
+        difference::largest,
+        stats,
+        text::micros,
+        timing::{FrameTiming, PassId},
+    },
     gpu::{
         Buffer, ComputePipeline, Delayed, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use,
         full_chain, mip_size,
@@ -24,9 +29,9 @@ gpu_struct! {
 /// Levels whose error is taken; a texel of the next ones covers too much of the picture for one invocation.
 const LEVELS: u32 = 6;
 /// Passes of the judge begin so; the method's name follows.
-const MARK: &str = "mip_chain/measure ";
+const MARK: PassId = PassId::new("mip_chain/measure");
 const MIB: f64 = 1024.0 * 1024.0;
-const ERROR: &str = "mip_chain/error";
+const ERROR: PassId = PassId::new("mip_chain/error");
 const FLOOR: &str = "floor";
 
 const COLUMNS: [Column; 3] = [
@@ -106,7 +111,7 @@ impl Judge {
         if timing.compiles {
             return Ok(());
         }
-        let times = between_marks(timing, MARK, |pass| pass != ERROR);
+        let times = between_marks(timing, MARK, |pass| !ERROR.is(pass));
         let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
         found.floor_us.extend(time(FLOOR));
         let names: Vec<String> = self.comparison.alternatives().iter().map(|one| one.name.clone()).collect();
@@ -228,13 +233,13 @@ impl MipChain {
             let top = run.chain.mip(0).as_format(format.stored());
             frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
         }
-        frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
+        frame.fill(MARK.part(FLOOR), &run.mark, 0)?;
         run.probe.record(frame)?;
         let mut reads = Vec::new();
         for turn in 0..found.ways.len() {
             let index = (turn + run.rounds) % found.ways.len();
             let way = &found.ways[index];
-            frame.fill(&format!("{MARK}{}", name_of(&way.asked)), &run.mark, 0)?;
+            frame.fill(MARK.part(name_of(&way.asked)), &run.mark, 0)?;
             self.levels(frame, &way.settings, &run.chain, None)?;
             if run.rounds > 0 {
                 continue;
@@ -252,7 +257,7 @@ impl MipChain {
                 reads.push((index, frame.read_buffer(&sums)?));
             }
         }
-        frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
+        frame.fill(MARK.part("end"), &run.mark, 0)?;
         self.judge.pending.put(frame.number(), reads);
         run.rounds += 1;
         Ok(())
@@ -298,7 +303,7 @@ mod tests {
             pass("mip_chain/measure per_level box", 710.0, 1.0),
             pass("mip_chain/level 1", 720.0, 4.0),
             pass("mip_chain/level 2", 726.0, 4.0),
-            pass(ERROR, 740.0, 300.0),
+            pass(ERROR.as_ref(), 740.0, 300.0),
             pass("mip_chain/measure ladder 3 box", 1100.0, 1.0),
             pass("mip_chain/ladder", 1110.0, 150.0),
             pass("mip_chain/measure end", 1300.0, 1.0),

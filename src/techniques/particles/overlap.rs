@@ -1,5 +1,6 @@
 //! Measurement of the time that the compute queue saves: frames with it and frames without it alternate.
 
+use super::system::{BODIES, COPY, STEP};
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},
     gpu::Delayed,
@@ -61,11 +62,9 @@ impl Overlap {
         let counts = !timing.compiles && self.comparison.counts(timing.frame);
         let Some(way) = self.pending.take(timing.frame).filter(|_| counts) else { return };
         self.is_apart |= timing.clocks_apart;
-        let steps = timing.passes.iter().filter(|pass| is_step(&pass.name));
-        let step: Option<f64> = steps.map(|pass| pass.gpu_us).sum();
         let whole = timing.gpu_us.filter(|_| !timing.clocks_apart);
         self.comparison.add(timing.frame, way, whole);
-        self.steps[way].extend(step);
+        self.steps[way].extend(timing.us_of(&[STEP, BODIES, COPY]));
     }
 
     /// Results.
@@ -106,11 +105,6 @@ impl Overlap {
         };
         Answer { text, pays: Some(saved >= 0.0) }
     }
-}
-
-/// Passes that move particles.
-fn is_step(pass: &str) -> bool {
-    ["particles/step", "particles/bodies", "particles/copy"].contains(&pass)
 }
 
 #[cfg(test)]

@@ -1,17 +1,20 @@
 //! CPU reference of the particles: shaders/particles/state.glsl, step.comp and bodies.comp.
 
+use crate::gpu_consts;
 use glam::{DVec3, IVec3, Vec3};
 
-/// Number of the kind in the shaders.
-pub const MOTES: u32 = 0;
-/// Number of the kind in the shaders.
-pub const SPRAY: u32 = 1;
-/// Number of the kind in the shaders.
-pub const FIREFLIES: u32 = 2;
-/// Number of the kind in the shaders.
-pub const BODIES: u32 = 3;
-/// Motes up to [`Motion::split`], then spray.
-pub const QUIET: u32 = 4;
+gpu_consts! { "particles/state.glsl":
+    /// Number of the kind in the shaders.
+    pub const MOTES: u32 = 0;
+    /// Number of the kind in the shaders.
+    pub const SPRAY: u32 = 1;
+    /// Number of the kind in the shaders.
+    pub const FIREFLIES: u32 = 2;
+    /// Number of the kind in the shaders.
+    pub const BODIES: u32 = 3;
+    /// Motes up to [`Motion::split`], then spray.
+    pub const QUIET: u32 = 4;
+}
 
 /// Cells of the flow along each side.
 pub const FLOW: u32 = 64;

@@ -5,8 +5,14 @@ use super::{
     reference,
     settings::Kind,
 };
+use crate::base::timing::PassId;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;
+
+/// Passes that move particles.
+pub const STEP: PassId = PassId::new("particles/step");
+pub const BODIES: PassId = PassId::new("particles/bodies");
+pub const COPY: PassId = PassId::new("particles/copy");
 
 /// Bytes of a particle.
 pub const BYTES: u64 = 32;
@@ -68,13 +74,13 @@ impl Movers {
                 let made = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
                 made.with_struct::<MotionBlock>("motion")
             })?;
-            let pass = frame.compute("particles/bodies", &pipeline).bind("motion", block);
+            let pass = frame.compute(BODIES, &pipeline).bind("motion", block);
             return pass.bind("From", from).bind("To", to).dispatch_groups([motion.count.div_ceil(tile), 1, 1]);
         }
         let flow = self.flow(frame)?;
         let pipeline = self.step(kind, begins)?;
         let named = [("motion", block.into()), ("Flow", (&flow).into()), ("From", from.into()), ("To", to.into())];
-        let name = if begins { "particles/begin" } else { "particles/step" };
+        let name = if begins { "particles/begin" } else { STEP.as_ref() };
         let group = pipeline.group()[0].max(1);
         frame.compute(name, &pipeline).bind_named(named).dispatch_groups([motion.count.div_ceil(group), 1, 1])
     }
@@ -123,7 +129,7 @@ impl System {
             movers.record(frame, key.kind.number(), true, &motion, [other, first])?;
         }
         if let Some([copy, _]) = &system.copies {
-            frame.copy_buffer("particles/copy", &system.states[0], copy)?;
+            frame.copy_buffer(COPY, &system.states[0], copy)?;
         }
         Ok(system)
     }
@@ -139,7 +145,7 @@ impl System {
         frame.on(queue, |frame| {
             movers.record(frame, self.key.kind.number(), false, &motion, states)?;
             let Some(copies) = &self.copies else { return Ok(()) };
-            frame.copy_buffer("particles/copy", states[1], &copies[new])
+            frame.copy_buffer(COPY, states[1], &copies[new])
         })?;
         if let (Some(copies), Queue::Compute) = (&self.copies, queue) {
             frame.give(&copies[new], Queue::Graphics)?;

@@ -4,6 +4,7 @@ use super::{
     Figures, Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     reference::{Image, Kept, Listed, key_of, properties, sorted},
 };
+use crate::scene::world::VisibilityId;
 use crate::{
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
     lab::{Case, Effort, Reference, TestBench, Verdict},
@@ -45,7 +46,7 @@ impl Pattern {
             Self::Nothing => 0,
             Self::Visible(side) => {
                 let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
-                if placed == 0 { 0 } else { (placed << 7) | (key_of(x / 2 + y / 3 * 8191) % 124) }
+                if placed == 0 { 0 } else { VisibilityId::new(placed - 1, key_of(x / 2 + y / 3 * 8191) % 124).0 }
             }
             // Neighbours are of different buckets.
             Self::Longest(_) => tile[((y % TILE * TILE + x % TILE) * 1597 % (TILE * TILE)) as usize],

@@ -1,6 +1,7 @@
 //! The sorted list: its buffers, and the parameters of a pass that reads it.
 
 use super::PixelSortSettings;
+use crate::gpu_consts;
 use crate::{
     base::array::Element,
     gpu::{Buffer, Frame, Gpu, Memory, Result},
@@ -14,8 +15,12 @@ pub const TILE: u32 = PixelList::TILE;
 pub const CONSUMER_GROUP: u32 = 128;
 /// Offset in [`SortedList::counts`] of the arguments of an indirect dispatch, bytes.
 pub const ARGUMENTS_AT: u64 = 16;
-/// An entry that represents no pixel.
-pub const PADDING: u32 = u32::MAX;
+
+gpu_consts! { "include/tile.glsl":
+    /// An entry that represents no pixel.
+    pub const PADDING: u32 = u32::MAX;
+}
+
 /// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no bucket of their own,
 /// tiles, workgroups in x, y and z, spare.
 pub const COUNTS: usize = 8;

@@ -20,6 +20,7 @@ use self::{
     variant::{Constants, Lanes, constants},
 };
 use super::{FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use crate::base::timing::PassId;
 use crate::{
     base::timing::FrameTiming,
     gpu::{
@@ -31,6 +32,10 @@ use crate::{
 };
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
+
+/// Passes that sort; the first if the result is deterministic.
+pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
+pub const SORT: PassId = PassId::new("pixel_sort/sort");
 
 crate::choices! {
     /// Source of the IDs.
@@ -108,7 +113,7 @@ gpu_struct! {
 pub enum Keys<'a> {
     /// All its bits.
     Whole,
-    /// IDs are visibility values, `(meshlet + 1) << 7 | triangle`: the meshlet.
+    /// IDs are visibility values: the meshlet.
     Meshlet,
     /// The material of the ID's meshlet, a `u32` for each meshlet that the world has placed.
     Material(&'a Buffer),
@@ -357,11 +362,8 @@ impl PixelSort {
         let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
         let [across, down] = SortedList::tiles_of(shape.size);
         let material_of = self.material_of(keys);
-        let passes: &[(&str, bool)] = if settings.deterministic {
-            &[("pixel_sort/lengths", true), ("pixel_sort/sort", false)]
-        } else {
-            &[("pixel_sort/sort", false)]
-        };
+        let passes: &[(PassId, bool)] =
+            if settings.deterministic { &[(LENGTHS, true), (SORT, false)] } else { &[(SORT, false)] };
         for (name, totals) in passes {
             let pipeline = self.pipeline(settings, keys, *totals, labels)?;
             frame

@@ -1,6 +1,7 @@
 //! CPU reference of the sort, and the invariants of every list.
 
 use super::{Histogram, PADDING, PixelSortSettings, SortedList, TILE};
+use crate::scene::world::VisibilityId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// IDs, row by row, and the settings of the sort.
@@ -47,11 +48,11 @@ impl Kept {
     /// Sort key of `id`.
     #[must_use]
     pub fn of(&self, id: u32) -> u32 {
-        match (self, id >> 7) {
-            (Self::Whole, _) => id,
-            (Self::Meshlet, placed) => placed,
-            (Self::Material(_), 0) => 0,
-            (Self::Material(material_of), placed) => material_of[placed as usize - 1] + 1,
+        let id = VisibilityId(id);
+        match self {
+            Self::Whole => id.0,
+            Self::Meshlet => id.meshlet_key(),
+            Self::Material(material_of) => id.meshlet().map_or(0, |meshlet| material_of[meshlet] + 1),
         }
     }
 }

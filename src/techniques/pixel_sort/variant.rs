@@ -2,6 +2,7 @@
 
 use super::{PixelSortSettings, list::tile_entries};
 use crate::gpu::{Feature, Gpu};
+use crate::gpu_consts;
 
 /// Kind of subgroup operations of the sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,8 +40,11 @@ impl Lanes {
     }
 }
 
-/// Invocations of a workgroup.
-const THREADS: u32 = 512;
+gpu_consts! { "pixel_sort/sort_state.glsl":
+    /// Invocations of a workgroup.
+    const THREADS: u32 = 512;
+}
+
 /// Shared memory beside the pool, at most: four words for each of 256 buckets, and what is left over.
 const OTHER_BYTES: u32 = 16 * 256 + 256;
 

@@ -4,7 +4,7 @@ use crate::{
     base::text,
     gpu::{Buffer, Feature, Format, Frame, GpuStruct, Memory, PlacedMesh, Resource, Result, TopLevel},
     gpu_struct,
-    scene::world::{Instance, TRIANGLE_BITS, World},
+    scene::world::{Instance, VisibilityId, World},
 };
 use bytemuck::Zeroable as _;
 use glam::{Mat4, Vec3, Vec3A};
@@ -149,7 +149,7 @@ impl Bvh {
             placings.push(Placing {
                 mesh_from_world: columns,
                 root: *root,
-                first: (number as u32 + 1) << TRIANGLE_BITS,
+                first: VisibilityId::new(number as u32, 0).0,
             });
         }
         let lower_nodes = std::mem::take(&mut made.nodes);
@@ -203,7 +203,7 @@ fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32
                 Vec3A::from(world.vertices[vertex as usize].position)
             });
             all.push(Triangle { v0, v1, v2 });
-            numbers.push((nth as u32) << TRIANGLE_BITS | triangle);
+            numbers.push(VisibilityId::new(nth as u32, triangle).0 - VisibilityId::new(0, 0).0);
         }
     }
     (all, numbers)

@@ -22,7 +22,7 @@ pub use bvh::{Bvh, Limits};
 pub use bvh_build::Wake;
 pub use checks::{CastRay, Found, cast};
 pub use hardware::NO_RAY_QUERIES;
-pub use passes::MirrorInput;
+pub use passes::{BOUNCE, BOUNCES, MirrorInput};
 pub use reference::rays::{Met, Target, all_met, targets};
 pub use scenes::{GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room};
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};

@@ -6,12 +6,18 @@ use super::{
     pipelines::Pipelines,
     uniforms::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
 };
+use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
     gpu_struct,
     scene::world::GpuScene,
     techniques::ShadedApart,
 };
+
+/// Passes that trace: the pixels that begin, all bounces at once, and each bounce.
+pub const MARK: PassId = PassId::new("reflections/mark");
+pub const BOUNCES: PassId = PassId::new("reflections/bounces");
+pub const BOUNCE: PassId = PassId::new("reflections/bounce");
 
 gpu_struct! {
     /// Push constants of `reflections/bounce.comp`.
@@ -74,7 +80,7 @@ impl Held {
         frame.fill("reflections/clear", &self.room.control, 0)?;
         let shared = self.shared(plan);
         let pipeline = pipelines.by_words(shader)?;
-        let pass = named(named(frame.compute("reflections/mark", &pipeline), &shared), more);
+        let pass = named(named(frame.compute(MARK, &pipeline), &shared), more);
         pass.dispatch_groups(groups_of(self.plan.words))?;
         let pipeline = pipelines.plain("begin")?;
         named(frame.compute("reflections/begin", &pipeline), &shared).dispatch_groups([1, 1, 1])
@@ -92,8 +98,8 @@ impl Held {
         let shared = self.shared(plan);
         let call = |bounce: u32| (CALL_BYTES * u64::from(bounce), BouncePush { bounce });
         let mut passes: Vec<(String, Vec<_>)> = match bounces {
-            Bounces::Together => vec![("reflections/bounces".into(), (0..self.plan.depth).map(call).collect())],
-            Bounces::First(some) => vec![("reflections/bounces".into(), (0..some).map(call).collect())],
+            Bounces::Together => vec![(BOUNCES.into(), (0..self.plan.depth).map(call).collect())],
+            Bounces::First(some) => vec![(BOUNCES.into(), (0..some).map(call).collect())],
             Bounces::Apart => (0..self.plan.depth).map(|bounce| (pass_of(bounce), vec![call(bounce)])).collect(),
         };
         for (name, calls) in passes.drain(..) {
@@ -191,5 +197,5 @@ impl Held {
 
 /// The pass of one bounce, where each has its own.
 pub fn pass_of(bounce: u32) -> String {
-    format!("reflections/bounce {}", bounce + 1)
+    BOUNCE.part(bounce + 1)
 }

@@ -1,5 +1,6 @@
 //! Progressive tracing over several frames: first few pixels, then more, at last all, a slice in each frame; finished pixels stay.
 
+use super::passes::{BOUNCE, BOUNCES, MARK};
 use super::{
     ReflectionsSettings,
     bvh::{Form, ResidentBvh},
@@ -50,9 +51,7 @@ struct Pace {
 impl Pace {
     fn on_timing(&mut self, timing: &FrameTiming) {
         let Some((items, is_whole)) = self.traced.take(timing.frame) else { return };
-        let is_tracing = |name: &str| name.starts_with("reflections/bounce") || name == "reflections/mark";
-        let passes = timing.passes.iter().filter(|pass| is_tracing(&pass.name));
-        let us: f64 = passes.filter_map(|pass| pass.gpu_us).sum::<f64>().max(1.0);
+        let us = timing.us_of(&[BOUNCE, BOUNCES, MARK]).unwrap_or_default().max(1.0);
         if is_whole {
             let item_us = us / f64::from(items.max(1));
             // A first one may have waited for a compiler.

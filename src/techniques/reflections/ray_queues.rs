@@ -2,9 +2,10 @@
 
 use super::{
     bvh::{Form, ResidentBvh},
-    passes::{Held, MirrorInput, named, pass_of},
+    passes::{Held, MARK, MirrorInput, named, pass_of},
     pipelines::{Pipelines, Queue},
 };
+use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
     gpu_struct,
@@ -21,8 +22,12 @@ gpu_struct! {
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;
 /// Workgroups of none, and entries.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
-/// Threads of a workgroup.
-const GROUP: u32 = 64;
+
+gpu_consts! { "reflections/queues.glsl":
+    /// Threads of a workgroup.
+    const GROUP: u32 = 64;
+}
+
 /// Items of a slice at the most.
 const SLICE: u32 = 1 << 18;
 
@@ -98,7 +103,7 @@ impl Queues {
             let count = self.room.min(items.end - first);
             frame.upload_buffer(&self.calls, &self.none)?;
             let mark = pipelines.queue(Queue::Mark, bvh.form())?;
-            let mark = named(frame.compute("reflections/mark", &mark), &bound);
+            let mark = named(frame.compute(MARK, &mark), &bound);
             mark.push(&QueuePush { bounce: 0, first, count }).dispatch_groups([count.div_ceil(GROUP), 1, 1])?;
             for bounce in 0..held.plan.depth {
                 let push = QueuePush { bounce, first, count };

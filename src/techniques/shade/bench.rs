@@ -9,7 +9,7 @@ use super::{
 use crate::{
     gpu::{Format, ImageDesc, Use},
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
-    scene::world::{GpuScene, TRIANGLE_BITS, World},
+    scene::world::{GpuScene, VisibilityId, World},
     techniques::Technique,
 };
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
         }
         let placed = scrambled(word) % world.placed.len() as u32;
         let meshlet = world.meshlets[world.placed[placed as usize].meshlet as usize];
-        ((placed + 1) << TRIANGLE_BITS) | (scrambled(x ^ y << 16) % meshlet.triangles.min(8))
+        VisibilityId::new(placed, scrambled(x ^ y << 16) % meshlet.triangles.min(8)).0
     };
     (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()
 }

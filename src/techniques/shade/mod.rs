@@ -1,5 +1,7 @@
 //! Shading: from a visibility buffer to light, by the sorted list or by raster blocks, and from light to a picture.
 
+use crate::base::timing::PassId;
+
 mod bench;
 mod checks;
 mod frame;
@@ -75,6 +77,10 @@ pub enum Work {
     List(PixelList),
 }
 
+/// Passes that shade by the sorted list and by blocks; parts of them shade one kind of material.
+pub const LIST: PassId = PassId::new("shade/list");
+pub const RASTER: PassId = PassId::new("shade/raster");
+
 /// Entries of the list, or pixels, that one workgroup shades.
 pub const GROUP: u32 = 128;
 /// Pixels of a workgroup by raster: four blocks of 8x4.
@@ -91,7 +97,7 @@ pub struct Shading {
     left: u32,
     /// Kinds and traits that there are.
     all: u32,
-    name: &'static str,
+    pass: PassId,
     bindings: Bindings,
     groups: Option<Groups>,
 }
@@ -154,6 +160,7 @@ impl Technique for Shade {
     const DOC: &'static str = include_str!("../../../docs/shade.md");
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const FIXED_PASSES: &[PassId] = &[tone::TONE, tone::ENLARGE];
     const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
         name: "light",
         doc: "Linear light of each pixel before exposure and tone curve, opaque; white paper in a high sun is about 6.",
@@ -286,10 +293,8 @@ impl Shade {
         self.sky.update(frame, &block, &data)?;
         let nothing = Resource::from(&self.nothing);
         let (name, lists) = match work {
-            Work::Raster => ("shade/raster", [nothing.clone(), nothing.clone(), nothing]),
-            Work::List(list) => {
-                ("shade/list", [(&list.entries).into(), (&list.tiles).into(), (&list.arguments).into()])
-            }
+            Work::Raster => (RASTER, [nothing.clone(), nothing.clone(), nothing]),
+            Work::List(list) => (LIST, [(&list.entries).into(), (&list.tiles).into(), (&list.arguments).into()]),
         };
         let ids = ids.clone().through(Sampler::NearestClamp);
         let pixels: Bindings = vec![("ids", ids.into()), ("scene", (&data).into())];
@@ -332,16 +337,16 @@ impl Shade {
         let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
-        Ok(Shading { shaded, left, all: kinds, name, bindings: order.into_iter().chain(seen).collect(), groups })
+        Ok(Shading { shaded, left, all: kinds, pass: name, bindings: order.into_iter().chain(seen).collect(), groups })
     }
 
     /// Shades the next kind of material of `world`, if one is left.
     pub fn go_on(&mut self, frame: &mut Frame, world: &GpuScene, shading: &mut Shading) -> Result<()> {
-        let Shading { shaded, left, all, name, bindings, groups } = shading;
+        let Shading { shaded, left, all, pass: name, bindings, groups } = shading;
         let Some(groups) = groups.as_ref().filter(|_| *left != 0) else { return Ok(()) };
         let kind = left.trailing_zeros();
         let pipeline = self.shaders.get(1 << kind | *all & TRAITS, Variant::Kind(kind))?;
-        let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
+        let pass = frame.compute(name.part(views::KINDS[kind as usize].1), &pipeline);
         let pass = bound(pass, bindings).bind_named(world.bindings());
         let pass = pass.bind("hdr", &shaded.light).bind("mirrors", &shaded.mirrors).bind("Groups", &groups.groups);
         pass.dispatch_indirect(&groups.calls, groups.call_of(kind))?;

@@ -1,14 +1,18 @@
 //! The sky's map and its light on surfaces, updated when the sun or the air changes.
 
 use super::frame::SceneBlock;
+use crate::gpu_consts;
 use crate::{
     base::srgb::LINEAR_OF_BYTE,
     gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
 };
 use std::sync::Arc;
 
-/// Texels a side of the map.
-pub const SHARP: u32 = 128;
+gpu_consts! { "shade/sky.glsl":
+    /// Texels a side of the map.
+    pub const SHARP: u32 = 128;
+}
+
 /// Texels of all tiles: roughness 0, then 0.2 to 1 at half the size, three in a row.
 pub const TILES: [u32; 2] = [320, 128];
 /// Bytes of nine coefficients before the table of bytes.

@@ -4,6 +4,7 @@ use super::{
     Shade, ShadeSettings, Tone,
     frame::{block_of, exposure},
 };
+use crate::base::timing::PassId;
 use crate::{
     gpu::{
         ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
@@ -15,6 +16,10 @@ use crate::{
 };
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
+
+/// Passes at the size of the picture.
+pub const TONE: PassId = PassId::new("shade/tone");
+pub const ENLARGE: PassId = PassId::new("shade/enlarge");
 
 gpu_struct! {
     /// Push constants of `shade/curve.glsl`.
@@ -68,7 +73,7 @@ impl Tones {
                 let constants = [("TONE", *tone as u32), ("DITHER", u32::from(*dithers)), order];
                 ComputePipeline::new(&self.gpu, "shade/tone.comp", &constants)?.with_push::<TonePush>()
             })?;
-            let pass = frame.compute("shade/tone", &pipeline).bind("hdr", light).bind("picture", stored);
+            let pass = frame.compute(TONE, &pipeline).bind("hdr", light).bind("picture", stored);
             return pass.push(&push).dispatch(picture.size());
         }
         let pipeline =
@@ -77,7 +82,7 @@ impl Tones {
                 self.make("shade/tone.frag", *format, &constants)?.with_push::<TonePush>()
             })?;
         let draw = pipeline.draw(3).bind("hdr", light).push(&push);
-        frame.raster("shade/tone").color(picture, None).draw(draw).finish()
+        frame.raster(TONE).color(picture, None).draw(draw).finish()
     }
 
     fn enlarge(
@@ -95,7 +100,7 @@ impl Tones {
                 let constants = [("DITHER", u32::from(*dithers)), order];
                 ComputePipeline::new(&self.gpu, "shade/enlarge.comp", &constants)?.with_push::<EnlargePush>()
             })?;
-            let pass = frame.compute("shade/enlarge", &pipeline).bind("small", small).bind("picture", stored);
+            let pass = frame.compute(ENLARGE, &pipeline).bind("small", small).bind("picture", stored);
             return pass.push(&push).dispatch(picture.size());
         }
         let pipeline = self.enlarges.get((picture.format(), dither), |(format, dithers)| {
@@ -103,7 +108,7 @@ impl Tones {
             made.with_push::<EnlargePush>()
         })?;
         let draw = pipeline.draw(3).bind("small", small).push(&push);
-        frame.raster("shade/enlarge").color(picture, None).draw(draw).finish()
+        frame.raster(ENLARGE).color(picture, None).draw(draw).finish()
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     methods::Rooms,
     table::{Numbers, Source},
 };
+use crate::base::timing::PassId;
 use crate::{
     base::boxes::{Boxes, Part},
     gpu::{Format, Frame, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use},
@@ -101,7 +102,7 @@ impl SummedArea {
             source = Source::of(Numbers::Channels { view: to.clone(), unit, count: 3 }, size, 1.0 / unit);
             if is_last {
                 let light = to.through(Sampler::LinearClamp);
-                return Ok(Some(Boxed { light, first: part[0], size: shown, passes: BLURRED.passes }));
+                return Ok(Some(Boxed { light, first: part[0], size: shown, passes: PassId::new(BLURRED.passes) }));
             }
         }
         Ok(None)

@@ -6,7 +6,11 @@ use super::{
     table::{Layout, Table, bytes, passes},
 };
 use crate::{
-    base::{stats, text::micros, timing::FrameTiming},
+    base::{
+        stats,
+        text::micros,
+        timing::{FrameTiming, PassId},
+    },
     gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result},
     gpu_struct,
     lab::{Alternative, Card, Cell, Column, Comparison, Goal, Probe, between_marks},
@@ -27,8 +31,8 @@ gpu_struct! {
     }
 }
 
-const MARK: &str = "summed_area/measure ";
-const ERROR: &str = "summed_area/error";
+const MARK: PassId = PassId::new("summed_area/measure");
+const ERROR: PassId = PassId::new("summed_area/error");
 const FLOOR: &str = "floor";
 const MIB: f64 = 1024.0 * 1024.0;
 /// Tables of what is measured, and the exact one.
@@ -105,7 +109,7 @@ impl Judge {
         if timing.compiles {
             return Ok(());
         }
-        let times = between_marks(timing, MARK, |pass| pass != ERROR);
+        let times = between_marks(timing, MARK, |pass| !ERROR.is(pass));
         let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
         found.floor_us.extend(time(FLOOR));
         for (index, way) in found.ways.iter().enumerate() {
@@ -200,20 +204,20 @@ impl SummedArea {
         let source = self.source_of(settings, picture);
         let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
         let truth = if run.rounds == 0 { Some(self.table_of(frame, &exact, &source, EXACT)?) } else { None };
-        frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
+        frame.fill(MARK.part(FLOOR), &run.mark, 0)?;
         run.probe.record(frame)?;
         let mut reads = Vec::new();
         for turn in 0..Method::ALL.len() {
             let index = (turn + run.rounds) % Method::ALL.len();
             let method = Method::ALL[index];
-            frame.fill(&format!("{MARK}{}", method.name()), &run.mark, 0)?;
+            frame.fill(MARK.part(method.name()), &run.mark, 0)?;
             let settings = SummedAreaSettings { method: self.made_by(method), ..settings.clone() };
             let table = self.maker.record(&mut self.shop, frame, &settings, &source, MEASURED)?;
             if let Some(truth) = &truth {
                 reads.push((index, self.worst_error(frame, &table, truth, settings.radius)?));
             }
         }
-        frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
+        frame.fill(MARK.part("end"), &run.mark, 0)?;
         self.watch(frame)?;
         self.judge.pending.put(frame.number(), reads);
         run.rounds += 1;

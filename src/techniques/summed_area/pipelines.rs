@@ -1,6 +1,7 @@
 //! Device features that the passes use, and the pipelines for them.
 
 use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
+use crate::gpu_consts;
 use std::{collections::HashMap, sync::Arc};
 
 /// Specialization constants by name.
@@ -29,8 +30,10 @@ pub(super) struct Ways {
     pub left_out: u32,
 }
 
-/// Invocations of a workgroup that shuffles.
-const THREADS: u32 = 256;
+gpu_consts! { "summed_area/lanes.glsl":
+    /// Invocations of a workgroup that shuffles.
+    const THREADS: u32 = 256;
+}
 
 impl Ways {
     pub fn of(gpu: &Gpu) -> Self {

@@ -1,6 +1,7 @@
 //! Scans of an array: each word becomes the sum of all up to it, modulo 2^32.
 
 use super::pipelines::{Posts, Workshop};
+use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Frame, Gpu, Result},
     gpu_struct,
@@ -49,7 +50,10 @@ gpu_struct! {
 
 /// Words of a tile of the single pass; buffers hold a multiple of them.
 pub(super) const TILE: u32 = 8192;
-const THREADS: u32 = 256;
+
+gpu_consts! { "summed_area/lanes.glsl":
+    const THREADS: u32 = 256;
+}
 
 impl Scan {
     /// Words that a workgroup scans by itself.

@@ -2,6 +2,7 @@
 
 use super::pipelines::Constants;
 use crate::gpu::{Buffer, ImageView};
+use crate::gpu_consts;
 use glam::UVec2;
 
 crate::choices! {
@@ -42,8 +43,11 @@ crate::choices! {
 
 /// Side of a tile of the single pass and of the two passes, words.
 pub(super) const TILE: [u32; 2] = [128, 32];
-/// Words that a tile says: `SAID` in the shaders.
-pub(super) const SAID: u64 = 176;
+
+gpu_consts! { "summed_area/tiles.comp":
+    /// Words that a tile says: `SAID` in the shaders.
+    pub(super) const SAID: u64 = 176;
+}
 
 impl Precision {
     /// Whether words are floats.

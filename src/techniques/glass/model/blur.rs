@@ -3,10 +3,14 @@
 use super::picture::{Level, Picture};
 use super::preblur::{Frosted, Region};
 use crate::base::boxes::Boxes;
+use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
-/// Frost up to this many pixels is no more than a pixel's own width: the picture is read as it is.
-pub const SHARP_SIGMA: f32 = 0.5;
+gpu_consts! { "glass/optics.glsl":
+    /// Frost up to this many pixels is no more than a pixel's own width: the picture is read as it is.
+    pub const SHARP_SIGMA: f32 = 0.5;
+}
+
 /// From here on the pre-blur alone is read; between the two they are mixed, so that nothing pops.
 pub const FROST_SIGMA: f32 = 0.9;
 

@@ -12,6 +12,7 @@ use super::preblur::{Frosted, Read, Region, blur_area, preblur};
 use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::Bevel;
 use super::text_contrast::{Lattice, Legible, Shades};
+use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Blur method of the frost.
@@ -149,10 +150,12 @@ pub fn frosted_part(extra: f32, glass: &Glass) -> f32 {
     frosted * (1.0 - smoothstep(0.5, 1.5, extra / glass.frost.max(1e-3)))
 }
 
-/// Mip level of the surroundings that the rim mirrors, and how far outwards they are looked up.
-pub const AROUND_LOD: f32 = 4.0;
-/// Distance outwards at which the surroundings are looked up, as a part of the bevel's width.
-pub const AROUND_REACH: f32 = 0.75;
+gpu_consts! { "glass/inside.glsl":
+    /// Mip level of the surroundings that the rim mirrors, and how far outwards they are looked up.
+    pub const AROUND_LOD: f32 = 4.0;
+    /// Distance outwards at which the surroundings are looked up, as a part of the bevel's width.
+    pub const AROUND_REACH: f32 = 0.75;
+}
 
 /// The encoded colour of one pixel, or nothing where the glass leaves the picture untouched. `frag` is the pixel's middle.
 pub fn shade(below: &FrostedPicture, glass: &Glass, frag: Vec2) -> Option<Vec3> {

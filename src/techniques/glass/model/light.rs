@@ -2,6 +2,7 @@
 
 use super::optics::fresnel;
 use super::surface::Surface;
+use crate::gpu_consts;
 use glam::{Vec2, Vec3};
 
 /// Lights, shadow and tone; lengths are pixels.
@@ -63,34 +64,44 @@ impl Glow {
     pub const NONE: Glow = Glow { place: Vec2::ZERO, reach: 1.0, strength: 0.0 };
 }
 
-/// Luminance weights of linear Rec. 709 light.
-pub const LUMA: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
+gpu_consts! { "glass/light.glsl":
+    /// Luminance weights of linear Rec. 709 light.
+    pub const LUMA: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
+}
+
 /// Elevation of the light over the screen, radians.
 pub const ELEVATION: f32 = 0.12;
-/// Rim light all around, of the lobe towards the light, and of the lobe where the light leaves.
-const RIM_BASE: f32 = 0.12;
-const RIM_NEAR: f32 = 0.88;
-const RIM_FAR: f32 = 0.63;
-/// Part of white in the rim light's colour, which else is that of the surroundings, and the light below which those have none.
-const RIM_WHITE: f32 = 0.35;
-const RIM_DARK: f32 = 0.02;
-/// Light below which the picture has no hue that a veil could take on.
-const VEIL_DARK: f32 = 0.002;
-/// Directions of the colours of dispersed light: red one way, blue the other.
-const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
-/// By what part of the slope the whole spectrum parts the gloss.
-const GLOSS_SPLIT: f32 = 0.5;
-/// Part of white that a spectrum's light has more than one that is not parted: in the light of dark surroundings no colour is seen.
-const FIRE_WHITE: f32 = 0.3;
-/// White in the light of a pressed place, and the part by which it lifts the picture there.
-const GLOW_WHITE: f32 = 0.16;
-const GLOW_LIFT: f32 = 0.5;
-/// Width of the contour outside the edge, pixels.
-pub const CONTOUR_WIDTH: f32 = 0.9;
+
+gpu_consts! { "glass/light.glsl":
+    /// Rim light all around, of the lobe towards the light, and of the lobe where the light leaves.
+    const RIM_BASE: f32 = 0.12;
+    const RIM_NEAR: f32 = 0.88;
+    const RIM_FAR: f32 = 0.63;
+    /// Part of white in the rim light's colour, which else is that of the surroundings, and the light below which those have none.
+    const RIM_WHITE: f32 = 0.35;
+    const RIM_DARK: f32 = 0.02;
+    /// Light below which the picture has no hue that a veil could take on.
+    const VEIL_DARK: f32 = 0.002;
+    /// Directions of the colours of dispersed light: red one way, blue the other.
+    const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
+    /// By what part of the slope the whole spectrum parts the gloss.
+    const GLOSS_SPLIT: f32 = 0.5;
+    /// Part of white that a spectrum's light has more than one that is not parted: in the light of dark surroundings no colour is seen.
+    const FIRE_WHITE: f32 = 0.3;
+    /// White in the light of a pressed place, and the part by which it lifts the picture there.
+    const GLOW_WHITE: f32 = 0.16;
+    const GLOW_LIFT: f32 = 0.5;
+    /// Width of the contour outside the edge, pixels.
+    pub const CONTOUR_WIDTH: f32 = 0.9;
+}
+
 /// The shadow ends where it is this many sigma away: there it is under half a display step.
 pub const SHADOW_REACH: f32 = 2.6;
-/// The part of the Gaussian integral that is beyond [`SHADOW_REACH`], taken off so that the shadow ends at zero.
-const SHADOW_TAIL: f32 = 0.0047;
+
+gpu_consts! { "glass/light.glsl":
+    /// The part of the Gaussian integral that is beyond [`SHADOW_REACH`], taken off so that the shadow ends at zero.
+    const SHADOW_TAIL: f32 = 0.0047;
+}
 
 impl Light {
     /// Axis and half-way vector for a light at `azimuth` radians, clockwise from the right as seen on the screen.

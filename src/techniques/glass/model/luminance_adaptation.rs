@@ -3,19 +3,31 @@
 use super::light::LUMA;
 use super::picture::Picture;
 use super::shape::{Lens, Lenses};
+use crate::gpu_consts;
 use glam::{Mat2, Vec2};
 
-/// Powers of two by which the glass lightens a dark picture and darkens a bright one.
-const LIGHTER: f32 = 0.10;
-const DARKER: f32 = 0.16;
-/// Shift of the brightness at which the rim turns dark, either way.
-const LEAN: f32 = 0.3;
+gpu_consts! { "glass/luminance_adaptation.glsl":
+    /// Powers of two by which the glass lightens a dark picture and darkens a bright one.
+    const LIGHTER: f32 = 0.10;
+    const DARKER: f32 = 0.16;
+    /// Shift of the brightness at which the rim turns dark, either way.
+    const LEAN: f32 = 0.3;
+}
+
 /// Places across and down a lens at which is looked, and the part of the half axes that they cover.
 const PLACES: u16 = 8;
-const SPREAD: f32 = 0.85;
+
+gpu_consts! { "glass/luminance_adaptation.comp":
+    const SPREAD: f32 = 0.85;
+}
+
 /// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark.
 /// Between the two it stays as it was: a lens at the border of a page does not flicker.
-pub const TURNS: [f32; 2] = [0.62, 0.50];
+pub const TURNS: [f32; 2] = [TURNS_BRIGHT, TURNS_DARK];
+gpu_consts! { "glass/luminance_adaptation.comp":
+    const TURNS_BRIGHT: f32 = 0.62;
+    const TURNS_DARK: f32 = 0.50;
+}
 
 /// State of one lens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

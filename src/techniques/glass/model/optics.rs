@@ -2,6 +2,7 @@
 
 use super::blur::SHARP_SIGMA;
 use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
+use crate::gpu_consts;
 use glam::Vec3;
 
 /// Material of the glass, and its distance to the picture.
@@ -19,12 +20,14 @@ pub struct Optics {
     pub taps: u32,
 }
 
-/// Spectrum splits below this many pixels are not drawn.
-pub const LEAST_SPLIT: f32 = 0.25;
-/// Pixels of blur per pixel of stretched footprint.
-pub const FOOTPRINT: f32 = 0.45;
-/// The same for a mirrored ray.
-pub const MIRRORED: f32 = 0.36;
+gpu_consts! { "glass/optics.glsl":
+    /// Spectrum splits below this many pixels are not drawn.
+    pub const LEAST_SPLIT: f32 = 0.25;
+    /// Pixels of blur per pixel of stretched footprint.
+    pub const FOOTPRINT: f32 = 0.45;
+    /// The same for a mirrored ray.
+    pub const MIRRORED: f32 = 0.36;
+}
 
 /// Sideways travel per unit of depth for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors
 /// multiplied out. The usual form is `refract((0,0,-1), m, 1/eta)` with `m = (s, 1)/sqrt(1+s^2)`; a test compares them.
@@ -93,10 +96,12 @@ pub struct Row {
     pub extra: f32,
 }
 
-/// Standard deviation of a colour's share of the spectrum, as a part of the whole split: a triangle 3/4 of it wide.
-const COLOUR_SIGMA: f32 = 0.153;
-/// Looks per pixel of half the row.
-const DENSITY: f32 = 1.6;
+gpu_consts! { "glass/optics.glsl":
+    /// Standard deviation of a colour's share of the spectrum, as a part of the whole split: a triangle 3/4 of it wide.
+    const COLOUR_SIGMA: f32 = 0.153;
+    /// Looks per pixel of half the row.
+    const DENSITY: f32 = 1.6;
+}
 
 /// Plans the looks of a pixel of stretch `sight.stretch` along the bevel's fall and `across` along the outline. The kernel
 /// of each colour is a biweight `(1-x^2)^2` (variance width^2/7) for footprint and spectrum together, so that dispersion

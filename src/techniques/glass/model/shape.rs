@@ -4,10 +4,13 @@
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
 use super::text_outline::{Letters, letters_edge};
+use crate::gpu_consts;
 use glam::{Mat2, Vec2};
 
-/// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.
-pub const MAX_LENSES: usize = 8;
+gpu_consts! { "glass/lens.glsl":
+    /// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.
+    pub const MAX_LENSES: usize = 8;
+}
 
 /// A rectangle whose corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about its
 /// centre. Where the corners are as large as the lens it is that superellipse; where they are squares as large as its shorter half

@@ -2,6 +2,7 @@
 
 use super::blur::lod_from_sigma;
 use super::picture::{Picture, encoded_from_linear};
+use crate::gpu_consts;
 use glam::{Vec2, Vec3};
 
 /// The masks and fields of the source at one pixel.
@@ -32,8 +33,10 @@ pub enum SourceBlur {
     Mips,
 }
 
-/// Sigma in pixels of the 81 taps with their bilinear reads.
-pub const SOURCE_SIGMA: f32 = 1.33;
+gpu_consts! { "glass/source.frag":
+    /// Sigma in pixels of the 81 taps with their bilinear reads.
+    pub const SOURCE_SIGMA: f32 = 1.33;
+}
 
 /// The layers at a pixel: `frag` is its middle and `mouse` the lens' centre, both in pixels from the top left.
 pub fn layers(frag: Vec2, mouse: Vec2, size: Vec2) -> Layers {

@@ -1,9 +1,13 @@
 //! Surface: a flat face with a rounded bevel, as height and slope over the distance to the edge.
 
-/// Slope at which the bevel stops getting steeper, so that the very rim stays finite.
-pub const MAX_SLOPE: f32 = 9.0;
-/// Depth in pixels at which the rim is read: the middle of the covered part of an edge pixel.
-pub const RIM_DEPTH: f32 = 0.35;
+use crate::gpu_consts;
+
+gpu_consts! { "glass/surface.glsl":
+    /// Slope at which the bevel stops getting steeper, so that the very rim stays finite.
+    pub const MAX_SLOPE: f32 = 9.0;
+    /// Depth in pixels at which the rim is read: the middle of the covered part of an edge pixel.
+    pub const RIM_DEPTH: f32 = 0.35;
+}
 
 /// The bevel's form, shared by all lenses.
 #[derive(Clone, Copy, Debug, PartialEq)]

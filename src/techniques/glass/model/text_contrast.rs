@@ -7,14 +7,18 @@ use super::lens::Glass;
 use super::light::LUMA;
 use super::luminance_adaptation;
 use super::picture::Picture;
+use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Least contrast of text that is not large, by the guidelines (1.4.3).
 pub const CONTRAST: f32 = 4.5;
-/// Side of a cell, pixels: about a letter.
-pub const CELL: f32 = 8.0;
-/// The shade: linear light.
-pub const SHADE: Vec3 = Vec3::new(0.010, 0.012, 0.017);
+
+gpu_consts! { "glass/text_contrast.glsl":
+    /// Side of a cell, pixels: about a letter.
+    pub const CELL: f32 = 8.0;
+    /// The shade: linear light.
+    pub const SHADE: Vec3 = Vec3::new(0.010, 0.012, 0.017);
+}
 
 /// Parameters of legible text on glass.
 #[derive(Clone, Copy, Debug, PartialEq)]

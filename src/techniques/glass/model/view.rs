@@ -5,6 +5,7 @@ use super::light::left_outside;
 use super::optics::{fresnel, row, sight};
 use super::shape::{coverage, edge};
 use super::source::layers;
+use crate::gpu_consts;
 use crate::techniques::{Legend, ViewInfo};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -12,8 +13,11 @@ use std::f32::consts::TAU;
 const WHITE: Vec3 = Vec3::splat(255.0);
 /// The flat face where looks are counted.
 const FACE: Vec3 = Vec3::new(15.3, 51.0, 30.6);
-/// Side of the field of one arrow, pixels.
-const FIELD: f32 = 20.0;
+
+gpu_consts! { "glass/view.comp":
+    /// Side of the field of one arrow, pixels.
+    const FIELD: f32 = 20.0;
+}
 
 fn fract(x: f32) -> f32 {
     x - x.floor()

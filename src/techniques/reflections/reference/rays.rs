@@ -1,6 +1,6 @@
 //! Nearest triangle on a ray by testing every triangle, in double precision.
 
-use crate::scene::world::{TRIANGLE_BITS, World};
+use crate::scene::world::{VisibilityId, World};
 use glam::{DMat3, DVec3, Vec3};
 
 /// A triangle of a world.
@@ -41,7 +41,7 @@ pub fn targets(world: &World) -> Vec<Target> {
                 let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
                 turn * world.vertices[vertex as usize].position.as_dvec3() + origin
             });
-            all.push(Target { visibility: (number as u32 + 1) << TRIANGLE_BITS | triangle, corners });
+            all.push(Target { visibility: VisibilityId::new(number as u32, triangle).0, corners });
         }
     }
     all

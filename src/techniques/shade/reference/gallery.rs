@@ -2,7 +2,7 @@
 
 use crate::scene::world::{
     Builder, Corner, Cover, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind,
-    NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, Texture, UNLIT, Viewpoint, WHOLE, World,
+    NO_TEXTURE, SECOND_UV, Texture, UNLIT, Viewpoint, VisibilityId, WHOLE, World,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -383,7 +383,7 @@ pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
 pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u32; N] {
     let (mut all, mut wall) = (vec![], f32::INFINITY);
     met(world, origin, ray, &mut |id, t| {
-        let placed = world.placed[(id >> TRIANGLE_BITS) as usize - 1];
+        let placed = world.placed[VisibilityId(id).meshlet_key() as usize - 1];
         match world.materials[world.instances[placed.instance as usize].material as usize].cover() {
             Cover::Blend => all.push((t, id)),
             _ => wall = wall.min(t),
@@ -412,7 +412,7 @@ fn met(world: &World, origin: Vec3, ray: Vec3, each: &mut dyn FnMut(u32, f32)) {
                 instance.point(world.vertices[vertex as usize].position)
             });
             if let Some(t) = hit(origin, ray, corners) {
-                each((number as u32 + 1) << TRIANGLE_BITS | triangle, t);
+                each(VisibilityId::new(number as u32, triangle).0, t);
             }
         }
     }

@@ -1,12 +1,16 @@
 //! CPU reference of the sky's map, its prefiltered levels and its irradiance: `prefilter.comp` and `irradiance.comp`.
 
 use super::sky::{around_radiance, from_map, map_of};
+use crate::gpu_consts;
 use crate::techniques::shade::frame::SceneBlock;
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
-const SHARP: usize = 128;
-const ROUGH: usize = 64;
+gpu_consts! { "shade/sky.glsl":
+    const SHARP: usize = 128;
+    const ROUGH: usize = 64;
+}
+
 const WIDE: usize = 320;
 
 /// Everything that surfaces ask of the sky.

@@ -1,7 +1,7 @@
 //! Reference of the reconstruction of a surface point from a visibility value, in double precision: `shaders/shade/surface.glsl`.
 
 use crate::{
-    scene::world::{Cover, TRIANGLE_BITS, World, unit_from_octahedral},
+    scene::world::{Cover, VisibilityId, World, unit_from_octahedral},
     techniques::shade::frame::SceneBlock,
 };
 use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
@@ -34,9 +34,9 @@ pub struct Surface {
 
 /// Surface of pixel (x, y), whose visibility value is not 0.
 pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 2]) -> Surface {
-    let placed = world.placed[(visibility >> TRIANGLE_BITS) as usize - 1];
+    let placed = world.placed[VisibilityId(visibility).meshlet_key() as usize - 1];
     let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
-    let packed = world.triangles[(meshlet.first_triangle + (visibility & ((1 << TRIANGLE_BITS) - 1))) as usize];
+    let packed = world.triangles[(meshlet.first_triangle + VisibilityId(visibility).triangle()) as usize];
     let numbers = [0, 8, 16]
         .map(|shift| world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize);
     let v = numbers.map(|vertex| world.vertices[vertex]);

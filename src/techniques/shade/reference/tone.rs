@@ -1,9 +1,12 @@
 //! CPU reference of `shaders/shade/tone.frag` and `enlarge.frag`.
 
+use crate::gpu_consts;
 use crate::{base::srgb::encode, techniques::shade::Tone};
 use glam::{UVec2, Vec3};
 
-const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
+gpu_consts! { "shade/tone.glsl":
+    const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
+}
 
 fn film(c: Vec3) -> Vec3 {
     let (inset, outset, low, range, pivot, grey, slope) = (0.16, 0.15, -10.0, 16.5, 10.0 / 16.5, 0.48, 2.75);

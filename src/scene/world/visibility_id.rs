@@ -1,0 +1,59 @@
+//! Visibility value of a pixel: meshlet instance and triangle.
+
+use super::MESHLET_TRIANGLES;
+use crate::gpu_consts;
+
+gpu_consts! { "include/visibility_id.glsl":
+    /// Bits of the triangle in its meshlet.
+    const TRIANGLE_BITS: u32 = 7;
+}
+const _: () = assert!(MESHLET_TRIANGLES <= 1 << TRIANGLE_BITS);
+
+/// `(meshlet instance + 1) << 7 | triangle`, 0 for none, as in shaders/include/visibility_id.glsl.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct VisibilityId(pub u32);
+
+impl VisibilityId {
+    /// Largest number of meshlet instances: the value of all ones is no pixel's.
+    pub const MESHLETS_MAX: usize = (1 << (32 - TRIANGLE_BITS)) - 2;
+
+    /// Of a triangle of a meshlet instance.
+    #[must_use]
+    pub const fn new(meshlet: u32, triangle: u32) -> Self {
+        Self((meshlet + 1) << TRIANGLE_BITS | triangle)
+    }
+
+    /// One more than the meshlet instance, 0 for none: a key to sort by.
+    #[must_use]
+    pub const fn meshlet_key(self) -> u32 {
+        self.0 >> TRIANGLE_BITS
+    }
+
+    /// The meshlet instance.
+    #[must_use]
+    pub fn meshlet(self) -> Option<usize> {
+        (self.meshlet_key() as usize).checked_sub(1)
+    }
+
+    /// The triangle in its meshlet.
+    #[must_use]
+    pub const fn triangle(self) -> u32 {
+        self.0 & ((1 << TRIANGLE_BITS) - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_values_are_unpacked() {
+        for (meshlet, triangle) in [(0, 0), (0, 123), (41, 7), (VisibilityId::MESHLETS_MAX as u32 - 1, 127)] {
+            let id = VisibilityId::new(meshlet, triangle);
+            assert_eq!((id.meshlet(), id.triangle()), (Some(meshlet as usize), triangle));
+            assert_eq!(id.meshlet_key(), meshlet + 1);
+        }
+        assert_eq!(VisibilityId::new(2, 5).0, 3 * 128 + 5);
+        assert_eq!(VisibilityId::default().meshlet(), None);
+    }
+}
