@@ -5,6 +5,7 @@ use super::{
     background::Background,
     laboratory::Laboratory,
     params::FrameParams,
+    plan::FramePlan,
     sort_payoff::sample,
     subject::subject,
     targets::{Layer, Targets, upload},
@@ -138,7 +139,7 @@ impl Renderer {
     }
 
     /// Whether another frame of the same scene would improve the picture: more traced mirrors, with
-    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or smoother edges, if [`FrameParams::gathers`].
+    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or smoother edges, if [`FramePlan::gathers`].
     #[must_use]
     pub fn is_unfinished(&self, settings: &Settings) -> bool {
         let gathers = || self.world.is_gathering(&self.techniques, settings);
@@ -290,7 +291,8 @@ impl Renderer {
         let redrawn = match params.draws_world() {
             true => {
                 // Particles move in each frame.
-                let params = FrameParams { in_steps: params.in_steps && !self.has_particles, ..*params };
+                let in_steps = params.plan.in_steps && !self.has_particles;
+                let params = FrameParams { plan: FramePlan { in_steps, ..params.plan }, ..*params };
                 self.world.draw(&mut self.techniques, frame, &params, target.size())?
             }
             false => None,

@@ -26,6 +26,7 @@ mod mirror_light;
 mod mirror_parts;
 mod panels;
 mod params;
+mod plan;
 mod sort_payoff;
 mod subject;
 mod table_bench;
@@ -38,7 +39,8 @@ pub use active_view::{ActiveView, ViewPlacement};
 pub use background::{Background, LoadMode};
 pub use bench::{bench_tables, benches};
 pub use frame::Renderer;
-pub use params::{FrameParams, MirrorPace};
+pub use params::FrameParams;
+pub use plan::{FramePlan, MirrorPace, PlanInput, WindowPace};
 pub use world_loader::WorldLoader;
 
 use crate::lab::Check;

@@ -16,6 +16,12 @@ macro_rules! techniques {
                 Ok(Self { $($id: <$technique as $crate::techniques::Technique>::new(gpu)?),* })
             }
 
+            /// The first setting that this device cannot follow, and what to choose instead.
+            #[must_use]
+            pub fn unsupported(settings: &Settings, gpu: &$crate::gpu::Gpu) -> Option<String> {
+                None$(.or_else(|| <$technique as $crate::techniques::Technique>::unsupported(&settings.$id, gpu)))*
+            }
+
             /// Draws a view; false if its subject is missing.
             pub fn draw_view(
                 &mut self,

@@ -2,11 +2,9 @@
 
 use egui::{Button, Ui, vec2};
 
-use super::settings_enabled::Applies;
+use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
-use super::{
-    Measured, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, settings_panel, theme, views,
-};
+use super::{Measured, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, theme, views};
 use crate::base::text::{micros, percent};
 use crate::techniques::Section;
 
@@ -31,8 +29,8 @@ impl Controls {
     }
 
     /// Reports that a file was opened or refused.
-    pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
-        self.files.answer(file, is_opened);
+    pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
+        self.files.file_opened(file, is_opened);
     }
 
     /// Shows the tab. A page or measurement opened by the user is written to `page` or `sheet`.
@@ -46,15 +44,15 @@ impl Controls {
     ) {
         if state.infos.iter().any(|info| !info.views.is_empty()) {
             ui.label(theme::caption("View"));
-            actions.extend(views::picker(ui, state.infos, state.shown).map(UiAction::View));
+            actions.extend(views::picker(ui, state.infos, state.view.shown).map(UiAction::View));
             ui.add_space(5.0);
         }
         ui.label(theme::caption("Presets"));
-        actions.extend(self.presets.show(ui, state.presets, state.active).map(UiAction::Preset));
+        actions.extend(self.presets.show(ui, state.presets.list, state.presets.active).map(UiAction::Preset));
         ui.add_space(2.0);
         history(ui, state.history, actions);
         ui.add_space(5.0);
-        let applies = Applies::of(&state.sections, state.draws_world, state.files);
+        let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         let mut sections: Vec<_> =
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
         sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
@@ -62,7 +60,7 @@ impl Controls {
             collapsing::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
             let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page, sheet: &mut *sheet };
-            let files = (section.id == SCENE).then_some((&mut self.files, state.files));
+            let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
     }
@@ -108,7 +106,7 @@ fn show_section(
 ) {
     let Section { id, title, settings } = section;
     let Head { has_page, cost, page, sheet } = head;
-    let changed = settings_panel::changed_count(*settings);
+    let changed = panel::changed_count(*settings);
     let (mut wants_page, mut wants_reset) = (false, false);
     let at_right = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -137,11 +135,11 @@ fn show_section(
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }
-        fields = settings_panel::buttons(ui, id, *settings);
+        fields = panel::buttons(ui, id, *settings);
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
-        fields.extend(settings_panel::fields(ui, id, *settings, applies));
+        fields.extend(panel::fields(ui, id, *settings, applies));
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }
