@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 const TOGETHER: Duration = Duration::from_millis(900);
 /// Largest number of steps; the oldest are dropped.
 const STEPS_MAX: usize = 200;
-/// Largest number of files kept by the history beside those shown.
+/// Largest number of files in the history beside those shown.
 const FILES_MAX: usize = 4;
 
 /// Kind of an edit. Consecutive edits of the same kind are one step.
@@ -459,20 +459,20 @@ impl Document {
         self.undo.push(Step { kind, parts: changed, other: before });
         let surplus = self.undo.len().saturating_sub(STEPS_MAX);
         self.undo.drain(..surplus);
-        while self.files_kept() > FILES_MAX {
+        while self.hidden_files() > FILES_MAX {
             self.undo.remove(0);
         }
     }
 
-    /// Number of hidden files kept in memory by the history.
-    fn files_kept(&self) -> usize {
+    /// Number of hidden files in the history.
+    fn hidden_files(&self) -> usize {
         let shown = self.state.files.addresses();
         let steps = self.undo.iter().filter(|step| step.parts.files);
-        let mut kept: Vec<_> = steps.flat_map(|step| step.other.files.addresses()).flatten().collect();
-        kept.retain(|address| !shown.contains(&Some(*address)));
-        kept.sort_unstable();
-        kept.dedup();
-        kept.len()
+        let mut hidden: Vec<_> = steps.flat_map(|step| step.other.files.addresses()).flatten().collect();
+        hidden.retain(|address| !shown.contains(&Some(*address)));
+        hidden.sort_unstable();
+        hidden.dedup();
+        hidden.len()
     }
 
     /// Selecting another built-in picture or world closes a file.

@@ -195,7 +195,7 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
     for side in 1..10_u32 {
         document.edit(Edit::Once, |state| state.files.picture = Some((side.to_string(), picture(side))));
     }
-    assert!(document.files_kept() <= FILES_MAX);
+    assert!(document.hidden_files() <= FILES_MAX);
     document.undo();
     assert_eq!(names(&document).as_deref(), Some("8"));
     let motif = document.settings().scene.motif;

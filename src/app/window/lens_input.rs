@@ -109,7 +109,7 @@ impl LensInput {
 
     /// Whether a lens is dragged or under the pointer.
     pub fn is_over_lens(&self, state: &DocumentState, area: Area) -> bool {
-        self.manipulator.holds().is_some() || self.hovers(state, area)
+        self.manipulator.dragged().is_some() || self.hovers(state, area)
     }
 
     /// Whether a lens is under the pointer.
@@ -137,14 +137,14 @@ impl LensInput {
             Some(kind) => document.edit(kind, |state| self.manipulate(event, state, area)).0,
             None => document.adapt(|state| self.manipulate(event, state, area)),
         };
-        self.was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.holds().is_some();
+        self.was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.dragged().is_some();
         let after = self.query(document.state(), area, pointed);
         (changed || effect.is_some() || before != after, request)
     }
 
     /// Kind of the edit that an event may make, on the selected lens or the one under the pointer; `None` if it cannot edit.
     fn edit(&self, event: InputEvent, selected: usize, target: usize) -> Option<Edit> {
-        if self.manipulator.holds().is_some() {
+        if self.manipulator.dragged().is_some() {
             let moves = !matches!(event, InputEvent::Released(_) | InputEvent::FocusLost | InputEvent::Resized);
             return moves.then_some(Edit::Drag);
         }
@@ -172,8 +172,8 @@ impl LensInput {
     pub fn advance(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Instant::now();
         let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then).as_secs_f32();
-        let moves =
-            document.adapt(|state| self.change(state, area, |manipulator, context| manipulator.pass(since, context)));
+        let moves = document
+            .adapt(|state| self.change(state, area, |manipulator, context| manipulator.advance(since, context)));
         self.moved_at = self.moved_at.filter(|_| moves);
         moves
     }
@@ -199,11 +199,16 @@ impl LensInput {
     /// Gizmos of the lenses outside of drags: handles of the selected one, an outline of another under the pointer. The reference glass has
     /// a fixed size and neither.
     pub fn marks(&self, state: &DocumentState, area: Area, panels_visible: bool) -> LensMarks {
-        let (selected, near, hovered, takes_more) = self.query(state, area, |hand, context| {
-            (hand.selected(context), hand.near(context), hand.hovers(context), context.takes_more())
+        let (selected, near, hovered, takes_more) = self.query(state, area, |manipulator, context| {
+            (
+                manipulator.selected(context),
+                manipulator.near(context),
+                manipulator.hovers(context),
+                context.takes_more(),
+            )
         });
         let is_ours = state.settings.glass.mode == Mode::Lens;
-        let shown = panels_visible && is_ours && self.manipulator.holds().is_none();
+        let shown = panels_visible && is_ours && self.manipulator.dragged().is_none();
         let several = state.lenses.len() > 1;
         let pointed = shown && !area.wants.pointer;
         let lens = |index: usize| state.lenses.get(index).copied();
@@ -219,7 +224,7 @@ impl LensInput {
 
     /// The lenses were replaced or placed elsewhere: ends drag and animation.
     pub fn stop(&mut self, state: &DocumentState) {
-        self.manipulator.put_back(state.selected);
+        self.manipulator.stop(state.selected);
     }
 
     /// The window has another size, perhaps its first real one: before the first input, the lenses are laid out for it.

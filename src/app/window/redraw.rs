@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(pacing.next(now), Next::At(now + later));
         assert_eq!(pacing.next(now + later), Next::Now);
         pacing.request(now);
-        assert_eq!(pacing.next(now), Next::Now, "what is asked for meanwhile is tried at once");
+        assert_eq!(pacing.next(now), Next::Now, "what is requested meanwhile is tried at once");
         assert_eq!(pacing.begin(), Some(now + later), "that something moved is still known");
         pacing.request(now);
         pacing.request(now + later);

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Sections (by id) and groups (`section/group`) that the user expanded (true) or collapsed.
 pub type Folds = BTreeMap<String, bool>;
 
-/// State kept in the egui context.
+/// State in the egui context.
 #[derive(Clone, Default)]
 struct Memory {
     folds: Folds,
