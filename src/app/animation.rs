@@ -174,7 +174,7 @@ impl Recording {
     pub fn frame(&mut self, picture: Picture) -> anyhow::Result<()> {
         self.animation.frame(picture)?;
         self.progress.step();
-        self.progress.tell("recorded");
+        self.progress.report("recorded");
         Ok(())
     }
 

@@ -33,16 +33,16 @@ fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
         // Several may have the name: usable ones come first.
         GpuChoice::Name(_) => (0..all.len()).filter(|i| fits(&all[*i])).min_by_key(|i| all[*i].unusable.is_some()),
     };
-    let asked = match choice {
+    let requested = match choice {
         GpuChoice::Index(index) => format!("--gpu {index}"),
         GpuChoice::Name(name) => format!("--gpu {name:?}"),
     };
     let there: Vec<String> = all.iter().enumerate().map(|(index, facts)| format!("{index} ({})", facts.name)).collect();
     let there =
         if there.is_empty() { "but there is none".into() } else { format!("expected one of {}", there.join(", ")) };
-    let index = found.ok_or_else(|| Failure::bad(format!("{asked}: no such GPU; {there}")))?;
+    let index = found.ok_or_else(|| Failure::bad(format!("{requested}: no such GPU; {there}")))?;
     match &all[index].unusable {
-        Some(why) => Err(Failure::bad(format!("{asked}: {} cannot be used: {why}; {there}", all[index].name))),
+        Some(why) => Err(Failure::bad(format!("{requested}: {} cannot be used: {why}; {there}", all[index].name))),
         None => Ok(index),
     }
 }

@@ -3,10 +3,10 @@
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::{Mutex, PoisonError};
 
-/// Target of the kept log lines.
+/// Target of the collected log lines.
 const LIBRARY: &str = "rfd";
 
-static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Forwards everything else.
 struct Listener<L>(L);
@@ -18,7 +18,7 @@ impl<L: Log> Log for Listener<L> {
 
     fn log(&self, record: &Record<'_>) {
         if is_kept(record.metadata()) {
-            HEARD.lock().unwrap_or_else(PoisonError::into_inner).push(record.args().to_string());
+            LINES.lock().unwrap_or_else(PoisonError::into_inner).push(record.args().to_string());
         } else {
             self.0.log(record);
         }
@@ -43,7 +43,7 @@ pub fn listen(logger: impl Log + 'static, filter: LevelFilter) {
 
 /// The errors since the last call, in order.
 pub fn take() -> Vec<String> {
-    std::mem::take(&mut HEARD.lock().unwrap_or_else(PoisonError::into_inner))
+    std::mem::take(&mut LINES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 #[cfg(test)]

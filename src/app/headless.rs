@@ -8,16 +8,15 @@ use super::session::Session;
 use super::text_table::Table;
 use super::{Said, crash_report, device, measure, presets, print, run_summary, trace, write};
 use crate::base::array::Array;
-use crate::base::clock::Clock;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
-use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
-use crate::scene::AntialiasMode;
-use crate::techniques::reflections::{NO_RAY_QUERIES, Reflections, Traversal};
-use crate::techniques::{OutputReadBack, Report, Technique as _, glass};
+use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
+use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
+use crate::scene::{AntialiasMode, Lens};
+use crate::techniques::{OutputReadBack, Report, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,15 +35,15 @@ pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Re
     frames(common, &Session::new(common, typed)?, output, print)
 }
 
-/// Renders, then writes the requested outputs. `tell` receives the summary.
+/// Renders, then writes the requested outputs. `report` receives the summary.
 ///
 /// # Errors
-/// As `run`, and those of `tell`.
+/// As `run`, and those of `report`.
 pub fn frames(
     common: &Common,
     session: &Session,
     output: &HeadlessOptions,
-    tell: fn(&str) -> Result<(), Failure>,
+    report: fn(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     glass::choose_font(&session.settings.glass.font).map_err(Failure::bad)?;
     let words = session.lenses(Vec2::ONE, 1.0).into_iter().map(|lens| lens.text);
@@ -68,11 +67,12 @@ pub fn frames(
         .transpose()
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
     let mut said = Said::default();
-    let mut tell_and_note = |text: &str| said.note(tell(text));
+    let mut report_and_note = |text: &str| said.note(report(text));
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
+    let request = Request { session, size, output, saves: &saves };
     let Rendered { timings, picture, arrays } =
-        render(&gpu, session, size, output, &saves, capture, &mut tell_and_note).map_err(crash_report::of)?;
+        render(&gpu, &request, capture, &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
@@ -91,7 +91,7 @@ pub fn frames(
         let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
-    said.note(tell(&format!(
+    said.note(report(&format!(
         "{} ({}), Vulkan {}\n{}",
         facts.name,
         facts.driver,
@@ -112,41 +112,32 @@ struct Rendered {
     arrays: Vec<Array>,
 }
 
+/// Size, arguments and outputs of a run.
+struct Request<'a> {
+    session: &'a Session,
+    size: [u32; 2],
+    output: &'a HeadlessOptions,
+    saves: &'a [Save],
+}
+
 fn render(
     gpu: &Arc<Gpu>,
-    session: &Session,
-    size: [u32; 2],
-    output: &HeadlessOptions,
-    saves: &[Save],
+    request: &Request<'_>,
     mut capture: Option<Capture>,
-    tell: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<Rendered> {
+    let Request { session, size, output, saves } = *request;
+    if let Some(why) = Techniques::unsupported(&session.settings, gpu) {
+        return Err(Failure::bad(why).into());
+    }
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let background = Background::new(session.picture.clone(), LoadMode::Block);
     let mut renderer = Renderer::new(gpu, background, WorldLoader::new(session.world.clone(), LoadMode::Block))?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
-    let area_px = Vec2::new(size[0] as f32, size[1] as f32);
-    let first = session.lenses(area_px, 1.0);
-    let route = output.path.as_ref().map(Route::new).transpose()?;
-    let mut recording = output
-        .record
-        .as_deref()
-        .map(|file| Recording::new(file, size, output.frames))
-        .transpose()
-        .or_bad("--record")?;
-    let drifts = session.settings.scene.drifts(gpu.policy().drifts);
-    let looks_at_mirrors = session.shown.is_some_and(|view| view.technique == Reflections::ID)
-        || saves.iter().any(|save| save.technique() == Reflections::ID);
-    let traces = session.settings.reflections.traces(gpu.policy().headless_mirrors, looks_at_mirrors);
-    if session.settings.reflections.traversal == Traversal::Hardware && !gpu.has(Feature::RayQuery) {
-        let name = &gpu.info().name;
-        return Err(
-            Failure::bad(format!("reflections.traversal=hardware: {name}: {NO_RAY_QUERIES}; expected shader")).into()
-        );
-    }
-    let step = if recording.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP };
-    let mut clock = Clock::fixed(step);
+    let motion = Motion::new(gpu, request)?;
+    let record = |file: &PathBuf| Recording::new(file, size, output.frames);
+    let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
     renderer.prepare_outputs(&saves.iter().map(Save::output).collect::<Vec<_>>());
@@ -164,19 +155,8 @@ fn render(
             frames.wait()?;
             capture.start();
         }
-        let seconds = if number > 0 { clock.tick().step_s as f32 } else { 0.0 };
-        let gone = number.saturating_sub(1) as f32;
-        let (mut settings, mut lenses, view) = (session.settings.clone(), first.clone(), session.shown);
-        if let Some(route) = &route {
-            // The last frame of a cycle is the one before the first of the next.
-            let part = gone / output.frames as f32;
-            route.place(part, area_px, &mut lenses, &mut settings.scene);
-        }
-        let drifted_s = if drifts { gone * step.as_secs_f32() } else { 0.0 };
-        let mirror_scale = if traces { 1.0 } else { 0.0 };
-        let params = FrameParams { view, seconds, drifted_s, mirror_scale, ..FrameParams::of(&settings, &lenses) };
         let mut frame = frames.begin()?;
-        renderer.record(&mut frame, &params, &target.mip(0))?;
+        motion.with_params(number, |params| renderer.record(&mut frame, params, &target.mip(0)))?;
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
         if is_last {
@@ -194,22 +174,67 @@ fn render(
     if let Some(capture) = &mut capture {
         let file = capture.end().map_err(anyhow::Error::msg)?;
         log::info!("captured {}", file.display());
-        tell(&format!("captured {}\n", file.display()));
+        report(&format!("captured {}\n", file.display()));
     }
     on_timing(&mut frames, &mut renderer, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
-        tell(&format!("{title}\n{}\n", table.text()));
+        report(&format!("{title}\n{}\n", table.text()));
     }
     for technique in &output.measure {
-        let card = measure::run(&mut renderer, &mut frames, session, &target, technique)?;
-        tell(&card);
+        report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
     Ok(Rendered { timings, picture, arrays })
+}
+
+/// Motion of lenses and camera, by frame number.
+struct Motion<'a> {
+    session: &'a Session,
+    lenses: Vec<Lens>,
+    area_px: Vec2,
+    route: Option<Route>,
+    frames: u32,
+    step: Duration,
+    drifts: bool,
+    plan: FramePlan,
+}
+
+impl<'a> Motion<'a> {
+    fn new(gpu: &Gpu, request: &Request<'a>) -> Result<Self> {
+        let Request { session, size: [width, height], output, saves } = *request;
+        let policy = gpu.policy();
+        let saved: Vec<_> = saves.iter().map(Save::technique).collect();
+        let input = PlanInput { policy, measures_bounces: false, view: session.shown, saved: &saved, window: None };
+        let area_px = Vec2::new(width as f32, height as f32);
+        Ok(Self {
+            session,
+            lenses: session.lenses(area_px, 1.0),
+            area_px,
+            route: output.path.as_ref().map(Route::new).transpose()?,
+            frames: output.frames,
+            step: if output.record.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP },
+            drifts: session.settings.scene.drifts(policy.drifts),
+            plan: FramePlan::of(&session.settings, &input),
+        })
+    }
+
+    /// Calls `work` with the parameters of frame `number`; 0: before the first.
+    fn with_params<T>(&self, number: u32, work: impl FnOnce(&FrameParams<'_>) -> T) -> T {
+        let (mut settings, mut lenses) = (self.session.settings.clone(), self.lenses.clone());
+        let gone = number.saturating_sub(1) as f32;
+        if let Some(route) = &self.route {
+            // The last frame of a cycle is the one before the first of the next.
+            route.place(gone / self.frames as f32, self.area_px, &mut lenses, &mut settings.scene);
+        }
+        let seconds = if number > 1 { self.step.as_secs_f64() as f32 } else { 0.0 };
+        let drifted_s = if self.drifts { gone * self.step.as_secs_f32() } else { 0.0 };
+        let (view, plan) = (self.session.shown, self.plan);
+        work(&FrameParams { view, seconds, drifted_s, plan, ..FrameParams::of(&settings, &lenses) })
+    }
 }
 
 /// Collects the timings of finished frames.

@@ -57,15 +57,15 @@ pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if !is_standard_output(file) {
         return write_atomically(file, bytes);
     }
-    Ok(heard("standard output", write_whole(&mut std::io::stdout().lock(), bytes))?)
+    Ok(check_stream("standard output", write_whole(&mut std::io::stdout().lock(), bytes))?)
 }
 
 /// Prints text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
     if IS_FOR_CONTENT.load(Relaxed) {
-        return heard("standard error", write_whole(&mut std::io::stderr().lock(), text.as_bytes()));
+        return check_stream("standard error", write_whole(&mut std::io::stderr().lock(), text.as_bytes()));
     }
-    heard("standard output", write_whole(&mut std::io::stdout().lock(), text.as_bytes()))
+    check_stream("standard output", write_whole(&mut std::io::stdout().lock(), text.as_bytes()))
 }
 
 fn write_whole(to: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
@@ -73,7 +73,7 @@ fn write_whole(to: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// A closed pipe (`meniscus list | head`) is no failure.
-fn heard(stream: &str, written: std::io::Result<()>) -> Result<(), Failure> {
+fn check_stream(stream: &str, written: std::io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::failed(format!("{stream}: {error}"))),
         _ => Ok(()),

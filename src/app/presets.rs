@@ -58,13 +58,13 @@ impl Presets {
 
     /// The same with the panel's label of each.
     pub fn list(&self) -> Vec<PresetName> {
-        let told = |name: String| {
+        let named = |name: String| {
             let file = self.file(&name).filter(|file| file.is_file()).map(|file| file.display().to_string());
             // The panel's name of that glass.
             let title = if file.is_none() { title_of(&name).to_owned() } else { name.clone() };
             PresetName { name, title, file }
         };
-        self.names().into_iter().map(told).collect()
+        self.names().into_iter().map(named).collect()
     }
 
     /// Deletes a saved preset; returns the path of its file.
@@ -277,9 +277,9 @@ mod tests {
         };
         let mut settings = Settings::default();
         settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
-        let kept = file("kept.png", &[(PRESET, &text(&settings, None).unwrap())]);
+        let carrier = file("carrier.png", &[(PRESET, &text(&settings, None).unwrap())]);
         let mut loaded = Settings::default();
-        loaded.lay(load_file(&kept).unwrap()).unwrap();
+        loaded.lay(load_file(&carrier).unwrap()).unwrap();
         assert_eq!(loaded, settings);
         let (plain, bad) = (file("plain.png", &[]), file("bad.png", &[(PRESET, "[glass]\nfrost = = 1")]));
         assert!(within_picture(&plain).is_none() && within_picture(&folder.0).is_none());

@@ -48,7 +48,7 @@ impl Progress {
     }
 
     /// Without a bar, prints the last step if the interval has passed.
-    pub fn tell(&mut self, step: &str) {
+    pub fn report(&mut self, step: &str) {
         if self.bar.is_hidden() && self.said.elapsed() >= PAUSE {
             self.said = Instant::now();
             let [at, of] = [self.bar.position(), self.bar.length().unwrap_or(0)];

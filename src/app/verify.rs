@@ -37,7 +37,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
             check.run(&mut bench, Effort::Full, &mut |outcome| {
                 let verdict = outcome.verdict;
                 progress.step_of(outcome.cases);
-                progress.tell(&outcome.case);
+                progress.report(&outcome.case);
                 if verdict.passed {
                     good += 1;
                     last = verdict.text.clone();

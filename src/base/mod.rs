@@ -1,8 +1,7 @@
-//! Foundation without Vulkan: settings, image files, statistics, text, the clock.
+//! Foundation without Vulkan: settings, image files, statistics, text.
 
 pub mod array;
 pub mod boxes;
-pub mod clock;
 mod colour;
 pub mod difference;
 pub mod file;

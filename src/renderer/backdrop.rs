@@ -1,6 +1,6 @@
 //! Backdrop of the glass: the drawn world, or the flat picture until a world is available.
 
-use super::{Renderer, params::FrameParams, targets::upload, world::Redraw};
+use super::{Renderer, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
 use crate::{
     gpu::{Frame, ImageView, Result},
     scene::{Source, world::Camera},
@@ -44,7 +44,8 @@ impl Renderer {
     /// Draws the world if it has changed.
     fn draw_world(&mut self, frame: &mut Frame, params: &FrameParams<'_>, size: [u32; 2]) -> Result<Option<Redraw>> {
         // Particles move in each frame.
-        let params = FrameParams { in_steps: params.in_steps && !self.below.has_particles, ..*params };
+        let in_steps = params.plan.in_steps && !self.below.has_particles;
+        let params = FrameParams { plan: FramePlan { in_steps, ..params.plan }, ..*params };
         self.world.draw(&mut self.techniques, frame, &params, size)
     }
 

@@ -126,7 +126,7 @@ impl Renderer {
     }
 
     /// Whether another frame of the same scene would improve the picture: more traced mirrors, with
-    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or smoother edges, if [`FrameParams::gathers`].
+    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or smoother edges, if [`FramePlan::gathers`].
     #[must_use]
     pub fn is_unfinished(&self, settings: &Settings) -> bool {
         let gathers = || self.world.is_gathering(&self.techniques, settings);

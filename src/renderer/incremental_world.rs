@@ -1,6 +1,6 @@
 //! Incremental picture of a world: visibility, light, mirrors, and temporal accumulation; all in one frame, or a step in each of several.
 
-use super::params::{FrameParams, MirrorPace};
+use super::{params::FrameParams, plan::MirrorPace};
 use crate::{
     gpu::{Frame, ImageView, Result},
     scene::{
@@ -192,7 +192,7 @@ impl IncrementalWorld {
         if self.plan.key.mirrors.is_some() {
             return Ok(Step::Mirror(shaded.clone()));
         }
-        if params.mirror_scale > 0.0 {
+        if params.plan.mirror_scale > 0.0 {
             let input = MirrorInput { world: &self.plan.resident, ids: &self.visibility.ids, shaded };
             techniques.reflections.warm_up(frame, &params.settings.reflections, &input)?;
         }
@@ -209,7 +209,7 @@ impl IncrementalWorld {
     ) -> Result<ImageView> {
         let (plan, shift) = (&self.plan, self.plan.camera.shift);
         let input = MirrorInput { world: &plan.resident, ids: &self.visibility.ids, shaded };
-        let at_once = params.mirror_pace == MirrorPace::AtOnce;
+        let at_once = params.plan.mirror_pace == MirrorPace::AtOnce;
         let (reflections, of) = (&mut techniques.reflections, &params.settings.reflections);
         // Mirrors that took many frames to trace are traced again for few other sample positions within the same pixels.
         let again = plan.change == Change::None && !at_once;
@@ -272,7 +272,7 @@ impl WorldCacheKey {
     pub fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2], mirrors: Option<f32>) -> Self {
         let settings = params.settings;
         // A view shows the world's own pixels.
-        let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.world_scale };
+        let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.plan.world_scale };
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
         Self { camera, size: target.map(scaled), target, mirrors, settings: settings.of_stage(Stage::World) }
     }

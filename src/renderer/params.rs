@@ -1,6 +1,6 @@
 //! Parameters of a frame besides its target.
 
-use super::active_view::ActiveView;
+use super::{active_view::ActiveView, plan::FramePlan};
 use crate::{
     scene::{GlassPanel, Lens, Press, Source},
     techniques::Settings,
@@ -30,27 +30,8 @@ pub struct FrameParams<'a> {
     pub center: glam::Vec2,
     /// Duration of the camera's drift in seconds.
     pub drifted_s: f32,
-    /// Resolution scale of the world per side, in addition to the settings.
-    pub world_scale: f32,
-    /// The same for reflections, relative to the world; 0: mirrors show the sky only.
-    pub mirror_scale: f32,
-    /// Time at which mirrors in queues are traced.
-    pub mirror_pace: MirrorPace,
-    /// During slow camera motion the world is drawn over several frames, and its last picture is reprojected meanwhile.
-    pub in_steps: bool,
-    /// An unchanged world is drawn again for further samples of each pixel, if needed.
-    pub gathers: bool,
-}
-
-/// Time at which mirrors in queues are traced: software drivers need seconds for all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MirrorPace {
-    /// All of them in this frame.
-    AtOnce,
-    /// A few pixels in a frame that is redrawn, a share of the others in each frame that is not.
-    Shares,
-    /// As shares, but frames that are not redrawn trace nothing: something else moves.
-    Paused,
+    /// Share of the world's work that the frame does.
+    pub plan: FramePlan,
 }
 
 impl<'a> FrameParams<'a> {
@@ -69,11 +50,7 @@ impl<'a> FrameParams<'a> {
             seconds: 1.0,
             center: glam::Vec2::ZERO,
             drifted_s: 0.0,
-            world_scale: 1.0,
-            mirror_scale: 1.0,
-            mirror_pace: MirrorPace::AtOnce,
-            in_steps: false,
-            gathers: true,
+            plan: FramePlan::WHOLE,
         }
     }
 

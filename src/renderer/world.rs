@@ -3,7 +3,8 @@
 use super::{
     frame_spacing::FrameSpacing,
     incremental_world::{Advance, IncrementalWorld, Plan, WorldCacheKey, WorldPicture},
-    params::{FrameParams, MirrorPace},
+    params::FrameParams,
+    plan::MirrorPace,
     subject::WorldState,
     world_loader::WorldLoader,
 };
@@ -152,12 +153,12 @@ impl WorldRenderer {
         self.resident = Some(world.clone());
         let steady = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
         let steady = Camera { center: params.center, ..steady };
-        if params.mirror_scale == 0.0 {
+        if params.plan.mirror_scale == 0.0 {
             techniques.reflections.pause();
         }
-        let traces = params.mirror_scale > 0.0
+        let traces = params.plan.mirror_scale > 0.0
             && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
-        let mirrors = traces.then_some(params.mirror_scale);
+        let mirrors = traces.then_some(params.plan.mirror_scale);
         let key = WorldCacheKey::new(params, steady, size, mirrors);
         let is_measured = techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring();
         let lasts = !settings.scene.rerun.includes(Rerun::World) && !is_measured;
@@ -168,7 +169,7 @@ impl WorldRenderer {
             Change::None if self.next.is_some() => Change::Moved,
             change => change,
         };
-        let gathers = params.gathers && self.is_gathering(techniques, settings);
+        let gathers = params.plan.gathers && self.is_gathering(techniques, settings);
         if change == Change::None && lasts && !gathers {
             let was_reprojected = self.reprojected_to.take().is_some();
             let is_other = self.continue_mirrors(techniques, frame, params)? || was_reprojected;
@@ -177,7 +178,7 @@ impl WorldRenderer {
         let is_slow = |drawn: &WorldPicture| {
             before.is_some_and(|before| before != steady && reaches(&drawn.frame.camera, &before, &steady))
         };
-        let in_steps = params.in_steps
+        let in_steps = params.plan.in_steps
             && change == Change::Moved
             && lasts
             && settings.scene.antialias == AntialiasMode::Temporal
@@ -186,7 +187,7 @@ impl WorldRenderer {
         if in_steps {
             return self.draw_in_steps(techniques, frame, params, (key, steady)).map(Some);
         }
-        if self.is_first && params.in_steps && lasts && !params.views_world() {
+        if self.is_first && params.plan.in_steps && lasts && !params.views_world() {
             return self.draw_first(techniques, frame, params, (key, steady));
         }
         (self.next, self.reprojected_to) = (None, None);
@@ -331,13 +332,13 @@ impl WorldRenderer {
         params: &FrameParams<'_>,
     ) -> Result<bool> {
         let (Some(drawn), Some(shaded)) = (&mut self.drawn, techniques.shade.last()) else { return Ok(false) };
-        if params.mirror_scale == 0.0 || params.mirror_pace == MirrorPace::Paused {
+        if params.plan.mirror_scale == 0.0 || params.plan.mirror_pace == MirrorPace::Paused {
             return Ok(false);
         }
         let input = MirrorInput { world: &drawn.frame.resident, ids: &drawn.frame.ids, shaded: &shaded };
         let settings = &params.settings.reflections;
         let is_other = match drawn.key.mirrors {
-            Some(_) if params.mirror_pace == MirrorPace::AtOnce => false,
+            Some(_) if params.plan.mirror_pace == MirrorPace::AtOnce => false,
             Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale)?,
             // Mirrors traced at once wait for their kernels, too.
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,

@@ -1,6 +1,6 @@
 //! Checks of the antialiasing on whole frames: convergence at rest, ghosting, and flicker in motion.
 
-use crate::renderer::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
+use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
     base::{difference::Errors, job::Progress, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
@@ -54,9 +54,8 @@ impl Stage {
     pub fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Shown> {
         let mirror_scale = if self.settings.reflections.trace == Trace::On { 1.0 } else { 0.0 };
         let (mirror_pace, in_steps) = (self.pace, self.in_steps);
-        let seconds = 0.01;
-        let params =
-            FrameParams { mirror_scale, mirror_pace, in_steps, seconds, ..FrameParams::of(&self.settings, &[]) };
+        let plan = FramePlan { mirror_scale, mirror_pace, in_steps, ..FramePlan::WHOLE };
+        let params = FrameParams { plan, seconds: 0.01, ..FrameParams::of(&self.settings, &[]) };
         let (renderer, target) = (&mut self.renderer, &self.target);
         bench.run(|frame| renderer.record(frame, &params, target))?;
         let texels: Vec<[u8; 4]> = bench.read(target)?;

@@ -17,6 +17,14 @@ macro_rules! techniques {
                 Ok(Self { $($(#[cfg($cfg)])? $id: $id::$technique::new(gpu)?),* })
             }
 
+            /// The first setting that this device cannot follow, and what to choose instead.
+            #[must_use]
+            pub fn unsupported(settings: &Settings, gpu: &Gpu) -> Option<String> {
+                let mut all = Vec::new();
+                $($(#[cfg($cfg)])? all.extend($id::$technique::unsupported(&settings.$id, gpu));)*
+                all.into_iter().next()
+            }
+
             /// Draws a view; false if its subject is missing.
             pub fn draw_view(
                 &mut self,

@@ -64,6 +64,10 @@ pub trait Technique: Sized {
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
     }
+    /// A setting that this device cannot follow, and what to choose instead.
+    fn unsupported(_settings: &Self::Settings, _gpu: &Gpu) -> Option<String> {
+        None
+    }
     /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false if its subject is missing.
     ///
     /// # Errors

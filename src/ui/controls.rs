@@ -2,11 +2,9 @@
 
 use egui::{Button, Ui, vec2};
 
-use super::settings_enabled::Applies;
+use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
-use super::{
-    Measured, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, settings_panel, theme, views,
-};
+use super::{Measured, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, theme, views};
 use crate::base::text::{micros, percent};
 use crate::techniques::Section;
 
@@ -31,8 +29,8 @@ impl Controls {
     }
 
     /// Reports that a file was opened or refused.
-    pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
-        self.files.answer(file, is_opened);
+    pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
+        self.files.file_opened(file, is_opened);
     }
 
     /// Shows the tab. A page or measurement opened by the user is written to `page` or `sheet`.
@@ -44,20 +42,20 @@ impl Controls {
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
     ) {
-        let applies = Applies::of(&state.sections, state.draws_world, state.files);
+        let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
             ui.label(theme::caption("View"));
-            actions.extend(views::picker(ui, state.infos, state.shown).map(UiAction::View));
-            let shown = state.shown.map(|shown| (shown.technique, shown.view.name));
+            actions.extend(views::picker(ui, state.infos, state.view.shown).map(UiAction::View));
+            let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
             if let (Some(section), Some(shown)) = (state.sections.iter_mut().find(of_view), shown) {
-                let fields = settings_panel::view_parameters(ui, shown, section.settings, &applies);
+                let fields = panel::view_parameters(ui, shown, section.settings, &applies);
                 actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id, field }));
             }
             ui.add_space(5.0);
         }
         ui.label(theme::caption("Presets"));
-        actions.extend(self.presets.show(ui, state.presets, state.active).map(UiAction::Preset));
+        actions.extend(self.presets.show(ui, state.presets.list, state.presets.active).map(UiAction::Preset));
         ui.add_space(2.0);
         history(ui, state.history, actions);
         ui.add_space(5.0);
@@ -71,7 +69,7 @@ impl Controls {
             let action = info.and_then(|info| info.action);
             let cost = timings.cost_of(section.id);
             let head = Head { has_page, action, cost, page: &mut *page, sheet: &mut *sheet };
-            let files = (section.id == SCENE).then_some((&mut self.files, state.files));
+            let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
     }
@@ -118,7 +116,7 @@ fn show_section(
 ) {
     let Section { id, title, settings } = section;
     let Head { has_page, action, cost, page, sheet } = head;
-    let changed = settings_panel::changed(*settings);
+    let changed = panel::changed(*settings);
     let (mut wants_page, mut wants_reset) = (false, false);
     let at_right = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -158,7 +156,7 @@ fn show_section(
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
-        fields = settings_panel::fields(ui, id, *settings, applies);
+        fields = panel::fields(ui, id, *settings, applies);
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }

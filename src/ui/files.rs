@@ -93,7 +93,7 @@ impl PathField {
     }
 
     /// Reports that `entered` was opened or refused. A refused path stays, to be corrected.
-    pub fn answer(&mut self, entered: &Path, is_opened: bool) {
+    pub fn file_opened(&mut self, entered: &Path, is_opened: bool) {
         if self.entered.take_if(|path| path == entered).is_some() {
             if is_opened {
                 (self.is_open, self.typed) = (false, String::new());
@@ -243,12 +243,12 @@ mod tests {
     fn only_the_entered_file_closes_the_line() {
         let mut field = PathField { typed: "/a.png".into(), entered: Some("/a.png".into()), ..Default::default() };
         field.is_open = true;
-        field.answer(Path::new("/dropped.png"), true);
+        field.file_opened(Path::new("/dropped.png"), true);
         assert!(field.is_open && field.entered.is_some());
-        field.answer(Path::new("/a.png"), false);
+        field.file_opened(Path::new("/a.png"), false);
         assert!(field.is_open && field.typed == "/a.png" && field.wants_focus);
         field.entered = Some("/a.png".into());
-        field.answer(Path::new("/a.png"), true);
+        field.file_opened(Path::new("/a.png"), true);
         assert!(!field.is_open && field.typed.is_empty());
     }
 

@@ -40,12 +40,12 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// Starts a frame; `asked_s` is the time since which new content has been waiting, if any.
-    pub fn begin(&mut self, asked_s: Option<f64>, now_s: f64) {
+    /// Starts a frame; `requested_s` is the time since which new content has been waiting, if any.
+    pub fn begin(&mut self, requested_s: Option<f64>, now_s: f64) {
         self.now_s = now_s;
-        self.is_new = asked_s.is_some();
-        if let Some(asked_s) = asked_s {
-            let before = self.begun_s.replace(now_s).filter(|_| asked_s - self.ended_s < PAUSE_S);
+        self.is_new = requested_s.is_some();
+        if let Some(requested_s) = requested_s {
+            let before = self.begun_s.replace(now_s).filter(|_| requested_s - self.ended_s < PAUSE_S);
             self.intervals.extend(before.map(|before| now_s - before));
             while self.intervals.iter().skip(1).sum::<f64>() >= SPAN_S {
                 self.intervals.pop_front();
@@ -111,11 +111,11 @@ mod tests {
     /// Frames that begin at these seconds and are submitted after `work_s`, each requested when the one before was; the first one when it
     /// begins.
     fn film(rate: &mut FrameRate, begins: impl IntoIterator<Item = f64>, work_s: f64) {
-        let mut asked_s = None;
+        let mut requested_s = None;
         for now_s in begins {
-            rate.begin(Some(asked_s.unwrap_or(now_s)), now_s);
+            rate.begin(Some(requested_s.unwrap_or(now_s)), now_s);
             rate.end(now_s + work_s);
-            asked_s = Some(now_s + work_s);
+            requested_s = Some(now_s + work_s);
         }
     }
 

@@ -53,12 +53,12 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     collapsing::rule(ui);
     let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
     key(ui, true, glass, "Space", UiAction::Press(Key::Space, 1));
-    for (number, preset) in (1..=9).zip(state.presets) {
+    for (number, preset) in (1..=9).zip(state.presets.list) {
         let load = UiAction::Preset(PresetAction::Load(preset.name.clone()));
         key(ui, true, &format!("Preset {}", preset.title), &number.to_string(), load);
     }
     collapsing::rule(ui);
-    let next = views::next(state.infos, state.shown, 1);
+    let next = views::next(state.infos, state.view.shown, 1);
     key(ui, true, "Next view", "V", UiAction::View(next));
     if let Some(drifts) = lens.drifts {
         key(ui, true, if drifts { "Pause the camera" } else { "Let the camera drift" }, "F", UiAction::ToggleDrift);

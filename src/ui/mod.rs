@@ -2,7 +2,6 @@
 //! [`UiState`] every frame and handles the returned actions.
 
 pub mod appearance;
-pub mod collapsing;
 mod controls;
 pub mod device;
 mod files;
@@ -24,8 +23,7 @@ pub mod presets;
 mod regions;
 mod report;
 mod scatter_plot;
-mod settings_enabled;
-mod settings_panel;
+pub mod settings;
 mod sheet;
 mod sheet_table;
 #[cfg(test)]
@@ -35,9 +33,6 @@ mod state;
 mod tests;
 pub mod theme;
 pub mod timings;
-mod timings_graph;
-mod timings_queues;
-mod timings_table;
 mod toolbar;
 pub mod view_labels;
 pub mod views;
@@ -49,11 +44,14 @@ pub use files::KINDS as FILE_KINDS;
 pub use frame_rate::{FrameRate, Rate};
 pub use messages::{About, Level, Messages};
 pub use presets::{Extent, PresetAction, PresetName};
-pub use state::{LensState, Loading, Measured, OpenFiles, PanelKey, UiAction, UiState};
+pub use state::{
+    LensState, Loading, Measured, OpenFiles, PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
+};
 pub use timings::Timings;
 pub use view_labels::Strip;
 
 use regions::{dock_width, floating, page_width};
+use settings::collapsing;
 
 use crate::techniques::{Technique as _, particles::Particles};
 use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
@@ -110,12 +108,23 @@ impl Default for Shown {
 }
 
 /// Queue measurement of the named technique; empty on a device with one queue.
-fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
+fn queue_note(state: &UiState<'_>) -> timings::QueueNote {
     let is_one_queue = state.device.is_one_queue;
     let is_done = |one: &&Measurement| one.id == Particles::ID && matches!(one.card.progress, Progress::Done { .. });
     let measured = state.measured.measurements.iter().find(is_done).filter(|_| !is_one_queue);
     let saved = measured.and_then(|one| Some(one.card.answer.as_ref()?.text.clone()));
-    timings_queues::QueueNote { is_one_queue, saved }
+    timings::QueueNote { is_one_queue, saved }
+}
+
+/// Keyboard focus within the panels.
+#[derive(Default)]
+struct FocusState {
+    /// The panels request it with this frame.
+    is_requested: bool,
+    /// The focused widget when it was last scrolled to.
+    followed: Option<Id>,
+    /// Remaining frames of scrolling to it: its parents may still be moving.
+    frames_left: u8,
 }
 
 /// The panels and their state.
@@ -136,12 +145,7 @@ pub struct Ui {
     sheet: sheet::Sheet,
     /// Panel keys pressed since the last frame.
     pressed: Vec<PanelKey>,
-    /// The panels request the keyboard focus with this frame.
-    wants_focus: bool,
-    /// The focused widget when it was last scrolled to.
-    followed: Option<Id>,
-    /// Remaining frames of scrolling to it: its parents may still be moving.
-    follow_frames: u8,
+    focus: FocusState,
     /// Points from the legend's top to the window's bottom; 0 without a legend.
     legend: f32,
 }
@@ -161,9 +165,7 @@ impl Ui {
             help: help::Help::default(),
             sheet: sheet::Sheet::default(),
             pressed: Vec::new(),
-            wants_focus: false,
-            followed: None,
-            follow_frames: 0,
+            focus: FocusState::default(),
             legend: 0.0,
         }
     }
@@ -179,9 +181,9 @@ impl Ui {
     }
 
     /// Restores the state; before the first frame, or collapsed sections stay so.
-    pub fn show_again(&mut self, ctx: &Context, shown: Shown) {
+    pub fn restore(&mut self, ctx: &Context, shown: Shown) {
         (self.was_dragged, self.tab) = (shown.was_dragged, shown.tab);
-        collapsing::fold_again(ctx, shown.folds);
+        collapsing::restore_folds(ctx, shown.folds);
     }
 
     /// Shows the panels, or hides them with a message on how to show them.
@@ -201,8 +203,8 @@ impl Ui {
     }
 
     /// Reports that a file was opened or refused: the path field closes, or stays.
-    pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
-        self.controls.answer(file, is_opened);
+    pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
+        self.controls.file_opened(file, is_opened);
     }
 
     /// Draws all panels in the root of the window (from `Context::run_ui`) and returns the requested actions.
@@ -219,7 +221,7 @@ impl Ui {
             return actions;
         }
         if self.visible {
-            self.timings.look(&ctx);
+            self.timings.update(&ctx);
             self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
             let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
             self.dock(&ctx, dock, &mut state, &mut actions);
@@ -229,12 +231,12 @@ impl Ui {
             // The area left of a sheet; it may be empty.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
             if self.help.page.is_none() {
-                view_labels::show(&ctx, &state.strips);
+                view_labels::show(&ctx, state.view.strips);
             }
             // In a split view the legend is on the side that it explains, if that has room.
-            let side = Rect { min: pos2(state.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
+            let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
             let has_room = side.width() >= views::LEGEND_ROOM;
-            if let Some(shown) = state.shown.filter(|_| self.help.page.is_none() && has_room) {
+            if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
                 let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                     let width = (side.width() - 26.0).clamp(60.0, 420.0);
                     panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
@@ -243,9 +245,9 @@ impl Ui {
             }
             if state.toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
                 let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
-                let active = state.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
+                let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
                 let place = floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
-                    toolbar::show(ui, state.presets, active, &mut actions);
+                    toolbar::show(ui, state.presets.list, active, &mut actions);
                 });
                 hint_bottom = place.top() - theme::GAP;
             }
@@ -257,12 +259,12 @@ impl Ui {
         }
         lens_menu::show(&ctx, &state, &mut actions);
         self.messages.expire(&ctx);
-        if !self.messages.is_empty() || state.loading.is_some() {
+        if !self.messages.is_empty() || state.scene.loading.is_some() {
             // They are never hidden: where nothing is free, they are over the panels.
             let room = if free.width() < LEAST.x { window.shrink(theme::GAP) } else { free };
             let width = room.width().min(460.0);
             floating(&ctx, "messages", room, Align2::CENTER_TOP, |ui| {
-                if state.loading.as_ref().is_some_and(|loading| messages::loading(ui, loading, width)) {
+                if state.scene.loading.is_some_and(|loading| messages::loading(ui, loading, width)) {
                     actions.push(UiAction::CancelReading);
                 }
                 self.messages.show(ui, width);
@@ -276,7 +278,7 @@ impl Ui {
     fn mark_focus(&self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
         let Some(widget) = focused.and_then(|id| ctx.read_response(id)) else { return };
-        if self.followed != focused {
+        if self.focus.followed != focused {
             ctx.request_repaint(); // scrolled to below
         }
         let clip = widget.interact_rect.expand(4.0);
@@ -291,15 +293,15 @@ impl Ui {
     }
 
     fn keys(&mut self, ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
-        self.wants_focus = false;
+        self.focus.is_requested = false;
         for key in std::mem::take(&mut self.pressed) {
-            let view = |step| UiAction::View(views::next(state.infos, state.shown, step));
+            let view = |step| UiAction::View(views::next(state.infos, state.view.shown, step));
             let is_help = self.visible && self.tab == Tab::Help;
             let mut open = |tab| (self.visible, self.tab) = (true, tab);
             match key {
                 PanelKey::Focus => match ctx.memory(|memory| memory.focused()).filter(|_| self.visible) {
                     Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
-                    None => (self.visible, self.wants_focus) = (true, true),
+                    None => (self.visible, self.focus.is_requested) = (true, true),
                 },
                 PanelKey::Controls => open(Tab::Controls),
                 PanelKey::Timings => open(Tab::Timings),
@@ -335,7 +337,7 @@ impl Ui {
                     (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
                 ];
                 let lit = collapsing::segments(ui, &mut self.tab, &tabs);
-                if self.wants_focus {
+                if self.focus.is_requested {
                     lit.into_iter().for_each(|lit| lit.request_focus());
                 }
                 ui.add_space(4.0);
@@ -356,7 +358,7 @@ impl Ui {
                         }
                         Tab::Timings => {
                             let owners = timings::Owners(state.infos);
-                            self.timings.show(ui, &queue_note(state), &owners, &state.measured_at);
+                            self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),
@@ -370,7 +372,7 @@ impl Ui {
     fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
         let runs = |one: &Measurement| matches!(one.card.progress, Progress::Running { .. });
         // Without frames in flight nothing is compiled, whatever was last.
-        let is_drawing = self.rate.shown() != Rate::Idle || state.loading.is_some();
+        let is_drawing = self.rate.shown() != Rate::Idle || state.scene.loading.is_some();
         match self.timings.is_compiling() && is_drawing {
             _ if state.measured.measurements.iter().any(runs) => {
                 Some(["measuring", "Frames that are measured are no displayed frames and do not count."])
@@ -413,13 +415,13 @@ impl Ui {
     /// Scrolls to the newly focused widget if it is not wholly visible.
     fn follow_focus(&mut self, ui: &EguiUi) {
         let now = ui.ctx().memory(|memory| memory.focused());
-        if std::mem::replace(&mut self.followed, now) != now {
-            self.follow_frames = FOLLOW_FRAMES;
+        if std::mem::replace(&mut self.focus.followed, now) != now {
+            self.focus.frames_left = FOLLOW_FRAMES;
         }
-        if self.follow_frames == 0 {
+        if self.focus.frames_left == 0 {
             return;
         }
-        self.follow_frames -= 1;
+        self.focus.frames_left -= 1;
         ui.ctx().request_repaint();
         if let Some(widget) = now.and_then(|id| ui.ctx().read_response(id))
             && widget.layer_id == ui.layer_id()

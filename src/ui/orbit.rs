@@ -1,6 +1,6 @@
 //! Camera controls: orbit, pan and zoom outside of lenses. Pure, and identical on every platform.
 
-use super::manipulator::{Button, InputEvent};
+use super::manipulator::{Button, Handled, InputEvent};
 use crate::scene::{SceneSettings, world::Viewpoint};
 use glam::Vec2;
 
@@ -12,13 +12,13 @@ const NOTCH: f32 = 1.12;
 const NOTCHES_MAX: f32 = 20.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum Drag {
     Orbit,
     Pan,
 }
 
 /// The camera's state and limits.
-pub struct Seen<'a> {
+pub struct CameraContext<'a> {
     /// The settings to change.
     pub scene: &'a mut SceneSettings,
     /// The scene's initial viewpoint.
@@ -35,20 +35,9 @@ pub struct Seen<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Orbit {
     at: Option<Vec2>,
-    held: Option<What>,
+    held: Option<Drag>,
     shift: bool,
     ctrl: bool,
-}
-
-/// Result of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// Not handled.
-    No,
-    /// It moved the camera; others may handle it too.
-    Moved,
-    /// Consumed.
-    Taken,
 }
 
 impl Orbit {
@@ -59,68 +48,68 @@ impl Orbit {
     }
 
     /// Handles one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
-    pub fn handle(&mut self, event: InputEvent, seen: &mut Seen<'_>) -> Heard {
+    pub fn handle(&mut self, event: InputEvent, context: &mut CameraContext<'_>) -> Handled {
         match event {
             InputEvent::Moved(at) if at.is_finite() => {
                 let before = self.at.replace(at);
                 match (self.held, before) {
-                    (Some(what), Some(before)) if before != at => {
-                        drag(what, at - before, seen);
-                        Heard::Moved
+                    (Some(kind), Some(before)) if before != at => {
+                        drag(kind, at - before, context);
+                        Handled::Shared
                     }
-                    _ => Heard::No,
+                    _ => Handled::No,
                 }
             }
-            InputEvent::Pressed(button) if !seen.taken => {
+            InputEvent::Pressed(button) if !context.taken => {
                 let orbits = button == Button::Primary && !self.shift;
-                self.held = Some(if orbits { What::Orbit } else { What::Pan });
+                self.held = Some(if orbits { Drag::Orbit } else { Drag::Pan });
                 // A click of the secondary button opens the menu of a lens.
-                if button == Button::Secondary { Heard::Moved } else { Heard::Taken }
+                if button == Button::Secondary { Handled::Shared } else { Handled::Yes }
             }
             InputEvent::Regripped(at) => {
                 self.at = Some(at);
-                Heard::No
+                Handled::No
             }
             InputEvent::Spread { ratio, .. } if self.is_held() && ratio.is_finite() && ratio > 0.0 => {
-                zoom(1.0 / ratio, seen);
-                Heard::Taken
+                zoom(1.0 / ratio, context);
+                Handled::Yes
             }
-            InputEvent::Wheel(notches) if !seen.taken && !self.ctrl && notches.is_finite() => {
-                zoom(NOTCH.powf(-notches.clamp(-NOTCHES_MAX, NOTCHES_MAX)), seen);
-                Heard::Taken
+            InputEvent::Wheel(notches) if !context.taken && !self.ctrl && notches.is_finite() => {
+                zoom(NOTCH.powf(-notches.clamp(-NOTCHES_MAX, NOTCHES_MAX)), context);
+                Handled::Yes
             }
             InputEvent::Released(_) => {
                 self.held = None;
-                Heard::No
+                Handled::No
             }
             InputEvent::FocusLost => {
                 *self = Self { at: self.at, ..Self::default() };
-                Heard::No
+                Handled::No
             }
             InputEvent::Modifiers { shift, ctrl, .. } => {
                 (self.shift, self.ctrl) = (shift, ctrl);
-                Heard::No
+                Handled::No
             }
-            _ => Heard::No,
+            _ => Handled::No,
         }
     }
 }
 
-fn drag(what: What, moved: Vec2, seen: &mut Seen<'_>) {
-    let height = seen.area_px.y.max(1.0);
-    let scene = &mut *seen.scene;
-    match what {
-        What::Orbit => {
+fn drag(kind: Drag, moved: Vec2, context: &mut CameraContext<'_>) {
+    let height = context.area_px.y.max(1.0);
+    let scene = &mut *context.scene;
+    match kind {
+        Drag::Orbit => {
             let turned = moved * (DEGREES / height);
             scene.orbit = wrapped(scene.orbit - turned.x);
             // Movement beyond the pole is discarded, so that the way back starts at once.
-            let (lowest, highest) = (-89.0 - seen.home.height, 89.0 - seen.home.height);
+            let (lowest, highest) = (-89.0 - context.home.height, 89.0 - context.home.height);
             scene.height = (scene.height + turned.y).clamp(lowest.max(-90.0), highest.min(90.0));
         }
-        What::Pan => {
-            let [right, up] = seen.now.camera().axes();
-            let metres = 2.0 * (0.5 * seen.now.angle.to_radians()).tan() * seen.now.distance / height;
-            let by = (up * moved.y - right * moved.x) * (metres / seen.home.distance.max(1e-6));
+        Drag::Pan => {
+            let [right, up] = context.now.camera().axes();
+            let metres = 2.0 * (0.5 * context.now.angle.to_radians()).tan() * context.now.distance / height;
+            let by = (up * moved.y - right * moved.x) * (metres / context.home.distance.max(1e-6));
             let pan = [&mut scene.pan_x, &mut scene.pan_y, &mut scene.pan_z];
             for (pan, by) in pan.into_iter().zip(by.to_array()) {
                 *pan = (*pan + by).clamp(-20.0, 20.0);
@@ -129,8 +118,8 @@ fn drag(what: What, moved: Vec2, seen: &mut Seen<'_>) {
     }
 }
 
-fn zoom(by: f32, seen: &mut Seen<'_>) {
-    seen.scene.zoom = (seen.scene.zoom * by).clamp(0.05, 20.0);
+fn zoom(by: f32, context: &mut CameraContext<'_>) {
+    context.scene.zoom = (context.scene.zoom * by).clamp(0.05, 20.0);
 }
 
 fn wrapped(degrees: f32) -> f32 {
@@ -142,12 +131,12 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
-    fn handle(orbit: &mut Orbit, scene: &mut SceneSettings, taken: bool, events: &[InputEvent]) -> Vec<Heard> {
+    fn handle(orbit: &mut Orbit, scene: &mut SceneSettings, taken: bool, events: &[InputEvent]) -> Vec<Handled> {
         let home = Viewpoint::default();
         let area_px = Vec2::new(1000.0, 500.0);
         let mut one = |event: &InputEvent| {
             let now = scene.viewpoint(home, 0.0);
-            orbit.handle(*event, &mut Seen { scene, home, now, area_px, taken })
+            orbit.handle(*event, &mut CameraContext { scene, home, now, area_px, taken })
         };
         events.iter().map(&mut one).collect()
     }
@@ -163,8 +152,8 @@ mod tests {
     fn a_drag_orbits_and_ends_with_the_button() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
         let events = [at(100.0, 100.0), PRESS, at(200.0, 150.0), RELEASE, at(300.0, 300.0)];
-        let heard = handle(&mut orbit, &mut scene, false, &events);
-        assert_eq!(heard, [Heard::No, Heard::Taken, Heard::Moved, Heard::No, Heard::No]);
+        let handled = handle(&mut orbit, &mut scene, false, &events);
+        assert_eq!(handled, [Handled::No, Handled::Yes, Handled::Shared, Handled::No, Handled::No]);
         assert!((scene.orbit + 30.0).abs() < 1e-3 && (scene.height - 15.0).abs() < 1e-3, "{scene:?}");
     }
 
@@ -182,7 +171,7 @@ mod tests {
     fn items_over_the_world_take_precedence() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
         let events = [at(0.0, 0.0), PRESS, at(50.0, 50.0), InputEvent::Wheel(1.0)];
-        assert_eq!(handle(&mut orbit, &mut scene, true, &events), [Heard::No; 4]);
+        assert_eq!(handle(&mut orbit, &mut scene, true, &events), [Handled::No; 4]);
         assert_eq!(scene, SceneSettings::default());
     }
 

@@ -165,11 +165,11 @@ fn files_are_named_opened_and_closed() {
     assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
     let value = |harness: &egui_kittest::Harness<'_, super::tests::World>| harness.get_by_label("Path").value();
     // It is refused: the path stays, and another one replaces it.
-    let answer = |harness: &mut egui_kittest::Harness<'_, super::tests::World>, file: &Path, is_opened| {
-        harness.state_mut().ui.as_mut().unwrap().answer(file, is_opened);
+    let file_opened = |harness: &mut egui_kittest::Harness<'_, super::tests::World>, file: &Path, is_opened| {
+        harness.state_mut().ui.as_mut().unwrap().file_opened(file, is_opened);
         harness.run_ok();
     };
-    answer(&mut harness, &file, false);
+    file_opened(&mut harness, &file, false);
     assert_eq!(value(&harness).as_deref(), file.to_str());
     harness.event(egui::Event::Paste(format!("{}/no.png\n", folder.0.display())));
     harness.run_ok();
@@ -182,7 +182,7 @@ fn files_are_named_opened_and_closed() {
     harness.key_press(Key::Enter);
     harness.run_ok();
     assert_eq!(harness.state().actions.last(), Some(&UiAction::Open(file.clone())));
-    answer(&mut harness, &file, true);
+    file_opened(&mut harness, &file, true);
     assert!(harness.query_by_label("Path").is_none(), "the line closes");
 }
 

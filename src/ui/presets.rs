@@ -52,16 +52,16 @@ pub enum PresetAction {
 impl Presets {
     /// Shows the names as buttons, and the save field. `active`: the preset loaded last, and whether the settings are unchanged since.
     pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<PresetAction> {
-        let mut wish = None;
+        let mut action = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
             ui.spacing_mut().button_padding.x = PADDING;
             for (number, preset) in (1..).zip(names) {
-                wish = self.button(ui, number, preset, active).or(wish.take());
+                action = self.button(ui, number, preset, active).or(action.take());
             }
         });
         ui.add_space(2.0);
-        self.line(ui, names).or(wish)
+        self.line(ui, names).or(action)
     }
 
     fn button(
@@ -71,7 +71,7 @@ impl Presets {
         preset: &PresetName,
         active: Option<(&str, bool)>,
     ) -> Option<PresetAction> {
-        let mut wish = None;
+        let mut action = None;
         let is_active = active.filter(|(name, _)| *name == preset.name);
         let mut text = egui::text::LayoutJob::default();
         let body = egui::TextStyle::Body.resolve(ui.style());
@@ -95,12 +95,12 @@ impl Presets {
             let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
             sure.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Delete?"));
             if sure.clicked() {
-                wish = Some(PresetAction::Delete(preset.name.clone()));
+                action = Some(PresetAction::Delete(preset.name.clone()));
             }
             if sure.clicked() || sure.clicked_elsewhere() {
                 self.doomed = None;
             }
-            return wish;
+            return action;
         }
         // The cross is inside the button: no line break separates them.
         let cross = ui.id().with(("delete", &preset.name));
@@ -118,7 +118,7 @@ impl Presets {
         let response = shown.response.on_hover_text(hint);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &preset.title));
         if response.clicked() {
-            wish = Some(PresetAction::Load(preset.name.clone()));
+            action = Some(PresetAction::Load(preset.name.clone()));
         }
         if let Some(place) = place {
             let on = ui.interact(place.expand(2.0), cross, egui::Sense::click());
@@ -126,12 +126,12 @@ impl Presets {
                 self.doomed = Some(preset.name.clone());
             }
         }
-        wish
+        action
     }
 
     /// The save field.
     fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<PresetAction> {
-        let mut wish = None;
+        let mut action = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
             ui.spacing_mut().button_padding.x = PADDING;
@@ -155,11 +155,11 @@ impl Presets {
                 let save = save.on_hover_text(&hint).on_disabled_hover_text(&hint);
                 let is_wanted = save.clicked() || entered && extent == Extent::Glass;
                 if let (true, Ok(name)) = (is_wanted, &name) {
-                    wish = Some(PresetAction::Save(name.clone(), extent));
+                    action = Some(PresetAction::Save(name.clone(), extent));
                 }
             }
         });
-        wish
+        action
     }
 }
 

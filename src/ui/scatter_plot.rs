@@ -4,7 +4,7 @@ use egui::{Align2, FontId, Ui};
 use egui_plot::{Plot, PlotPoint, Points, Text};
 
 use super::theme;
-use super::timings_graph::{quiet, steps};
+use super::timings::graph::{quiet, steps};
 use crate::base::text::micros;
 use crate::lab::Scatter;
 

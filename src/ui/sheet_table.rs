@@ -1,10 +1,10 @@
 //! Table of a sheet: sortable by column, with selectable rows.
 
-use egui::{Align2, Context, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, Context, FontId, Id, Rect, Sense, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::sheet::Chooser;
 use super::theme;
-use crate::lab::{CardRow, CardTable, Cell};
+use crate::lab::{CardRow, CardTable, Cell, Column};
 
 /// Points between columns, of a row, of a full bar, and between it and its figure.
 const GAP: f32 = 16.0;
@@ -116,8 +116,21 @@ pub(super) fn show(
         .collect();
     let whole = vec2(ui.available_width().max(width(widths)), ROW);
     ui.spacing_mut().item_spacing.y = 0.0;
+    heads(ui, id, whole, &table.columns, (&ends, widths), order);
+    let mut clicked = None;
+    for index in order.sorted(table) {
+        if row(ui, id.with(("row", index)), whole, &table.rows[index], &ends, chooser) {
+            clicked = Some(index);
+        }
+    }
+    ui.add_space(4.0);
+    clicked
+}
+
+/// The columns' names, which sort by them.
+fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (&[f32], &[f32]), order: &mut Order) {
     let (head, _) = ui.allocate_exact_size(whole, Sense::hover());
-    for (column, ((of, end), width)) in table.columns.iter().zip(&ends).zip(widths).enumerate() {
+    for (column, ((of, end), width)) in columns.iter().zip(ends).zip(widths).enumerate() {
         let place =
             Rect::from_min_max(pos2(head.left() + end - width, head.top()), pos2(head.left() + end, head.bottom()));
         let response = ui.interact(place, id.with(("head", column)), Sense::click());
@@ -145,38 +158,35 @@ pub(super) fn show(
     }
     let line = egui::Stroke::new(1.0, theme::RAIL);
     ui.painter().hline(head.x_range(), head.bottom(), line);
-    let mut clicked = None;
-    for index in order.sorted(table) {
-        let row = &table.rows[index];
-        let (can_choose, is_chosen) = (chooser.can_choose(row), chooser.is_chosen(row));
-        let (rect, _) = ui.allocate_exact_size(whole, Sense::hover());
-        let sense = if can_choose { Sense::click() } else { Sense::hover() };
-        let response = ui.interact(rect, id.with(("row", index)), sense);
-        if can_choose && (response.hovered() || response.has_focus()) {
-            ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.bg_fill);
-        }
-        let name = &row.title;
-        let color = if is_chosen { theme::ACCENT } else { theme::STRONG };
-        if is_chosen {
-            ui.painter().circle_filled(pos2(rect.left() + 4.0, rect.center().y), 2.4, theme::ACCENT);
-        }
-        ui.painter().text(pos2(rect.left() + MARK, rect.center().y), Align2::LEFT_CENTER, name, name_font(), color);
-        for (cell, end) in row.cells.iter().zip(&ends[1.min(ends.len())..]) {
-            draw_cell(ui, cell, pos2(rect.left() + end, rect.center().y));
-        }
-        let cells = row.cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(", ");
-        let spoken = format!("{name}: {cells}");
-        let kind = if can_choose { WidgetType::SelectableLabel } else { WidgetType::Label };
-        response.widget_info(|| WidgetInfo::selected(kind, true, is_chosen, &spoken));
-        if response.clicked() {
-            clicked = Some(index);
-        }
-        if can_choose {
-            response.on_hover_text(if is_chosen { "Chosen" } else { "Click to choose it" });
-        }
+}
+
+/// A row; returns whether it was clicked.
+fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &Chooser<'_>) -> bool {
+    let (can_choose, is_chosen) = (chooser.can_choose(row), chooser.is_chosen(row));
+    let (rect, _) = ui.allocate_exact_size(whole, Sense::hover());
+    let sense = if can_choose { Sense::click() } else { Sense::hover() };
+    let response = ui.interact(rect, id, sense);
+    if can_choose && (response.hovered() || response.has_focus()) {
+        ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.bg_fill);
     }
-    ui.add_space(4.0);
-    clicked
+    let name = &row.title;
+    let color = if is_chosen { theme::ACCENT } else { theme::STRONG };
+    if is_chosen {
+        ui.painter().circle_filled(pos2(rect.left() + 4.0, rect.center().y), 2.4, theme::ACCENT);
+    }
+    ui.painter().text(pos2(rect.left() + MARK, rect.center().y), Align2::LEFT_CENTER, name, name_font(), color);
+    for (cell, end) in row.cells.iter().zip(&ends[1.min(ends.len())..]) {
+        draw_cell(ui, cell, pos2(rect.left() + end, rect.center().y));
+    }
+    let cells = row.cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(", ");
+    let spoken = format!("{name}: {cells}");
+    let kind = if can_choose { WidgetType::SelectableLabel } else { WidgetType::Label };
+    response.widget_info(|| WidgetInfo::selected(kind, true, is_chosen, &spoken));
+    let is_clicked = response.clicked();
+    if can_choose {
+        response.on_hover_text(if is_chosen { "Chosen" } else { "Click to choose it" });
+    }
+    is_clicked
 }
 
 /// A small triangle that points down or up.
@@ -203,7 +213,6 @@ fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Column;
 
     fn table() -> CardTable {
         let row = |name: &str, value: Option<f64>| CardRow {

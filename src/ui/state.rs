@@ -14,6 +14,39 @@ pub struct Measured<'a> {
     pub reports: &'a [(&'static str, Report)],
     /// Available measurements, with their results.
     pub measurements: &'a [Measurement],
+    /// Size and state of the displayed content, in a sentence.
+    pub subject: &'a str,
+}
+
+/// The active view.
+#[derive(Clone, Copy, Default)]
+pub struct ViewState<'a> {
+    /// The view.
+    pub shown: Option<ActiveView>,
+    /// Labels for its parts.
+    pub strips: &'a [Strip],
+    /// Line of a split view, in points from the left.
+    pub line: Option<f32>,
+}
+
+/// The presets.
+#[derive(Clone, Copy)]
+pub struct PresetState<'a> {
+    /// All of them, in the order of the keys 1 to 9.
+    pub list: &'a [PresetName],
+    /// The one that was loaded last, and whether the settings are unchanged since.
+    pub active: Option<(&'a str, bool)>,
+}
+
+/// What is under the glass.
+#[derive(Clone, Copy)]
+pub struct SceneState<'a> {
+    /// A world is drawn, because it is under the glass or a view shows its inside.
+    pub draws_world: bool,
+    /// The files that are open.
+    pub files: &'a OpenFiles,
+    /// What is loading.
+    pub loading: Option<&'a Loading>,
 }
 
 /// Names of the open files.
@@ -43,33 +76,21 @@ pub struct UiState<'a> {
     /// The techniques: their pages and views.
     pub infos: &'a [Info],
     /// The active view.
-    pub shown: Option<ActiveView>,
-    /// The presets, in the order of the keys 1 to 9.
-    pub presets: &'a [PresetName],
-    /// The preset that was loaded last, and whether the settings are unchanged since.
-    pub active: Option<(&'a str, bool)>,
+    pub view: ViewState<'a>,
+    /// The presets.
+    pub presets: PresetState<'a>,
     /// Whether undo and redo are possible.
     pub history: [bool; 2],
     /// Device information.
     pub device: &'a Device,
     /// Counters and measurements.
     pub measured: Measured<'a>,
-    /// Size and state of the displayed content, in a sentence.
-    pub measured_at: String,
-    /// A world is drawn, because it is under the glass or a view shows its inside.
-    pub draws_world: bool,
-    /// The files that are open.
-    pub files: &'a OpenFiles,
-    /// What is loading.
-    pub loading: Option<Loading>,
+    /// What is under the glass.
+    pub scene: SceneState<'a>,
     /// Panels are of glass: the renderer draws it at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
     /// There is a toolbar with the presets over the picture.
     pub toolbar: bool,
-    /// Labels for parts of the active view.
-    pub strips: Vec<Strip>,
-    /// Line of a split view, in points from the left.
-    pub line: Option<f32>,
     /// State for the menu of a lens.
     pub lens: LensState,
     /// The first hint is shown: the 3D scene is visible.

@@ -134,7 +134,7 @@ pub fn world() -> World {
 fn draw(root: &mut egui::Ui, world: &mut World) {
     let new = || {
         let mut ui = Ui::new(root.ctx());
-        world.left.take().into_iter().for_each(|left| ui.show_again(root.ctx(), left));
+        world.left.take().into_iter().for_each(|left| ui.restore(root.ctx(), left));
         ui
     };
     let mut ui = world.ui.take().unwrap_or_else(new);
@@ -146,18 +146,12 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         toolbar: false,
         sections: [scene, glass].into_iter().chain(more).collect(),
         infos: INFOS,
-        shown: world.shown,
-        presets: &world.presets,
-        active: Some(("frosted", world.as_loaded)),
+        view: ViewState { shown: world.shown, strips: &[], line: world.line },
+        presets: PresetState { list: &world.presets, active: Some(("frosted", world.as_loaded)) },
         history: [true, false],
         device: &world.device,
-        measured: Measured { measurements: &world.measurements, ..Measured::default() },
-        measured_at: "1280x720 pixels.".into(),
-        draws_world: true,
-        files: &world.files,
-        loading: world.loading.clone(),
-        strips: Vec::new(),
-        line: world.line,
+        measured: Measured { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
+        scene: SceneState { draws_world: true, files: &world.files, loading: world.loading.as_ref() },
         lens: LensState { count: 1, takes_more: true, ..LensState::default() },
         hint: world.hint,
     };
@@ -425,8 +419,8 @@ fn views_and_presets_are_asked_for() {
     harness.run_ok();
     harness.get_by_label("Save glass").click();
     harness.run_ok();
-    let wishes = [PresetAction::Load("frosted".into()), PresetAction::Save("mine".into(), Extent::Glass)];
-    assert!(wishes.iter().all(|wish| harness.state().actions.contains(&UiAction::Preset(wish.clone()))));
+    let actions = [PresetAction::Load("frosted".into()), PresetAction::Save("mine".into(), Extent::Glass)];
+    assert!(actions.iter().all(|action| harness.state().actions.contains(&UiAction::Preset(action.clone()))));
 }
 
 #[test]

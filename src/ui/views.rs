@@ -2,7 +2,7 @@
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
-use super::{collapsing, settings_panel, theme};
+use super::{collapsing, settings::panel, theme};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
@@ -30,7 +30,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     });
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
     let combo_hint = "Show intermediate results of a technique: through the lens, full screen or split. V: next view, Shift+V: previous view.";
-    match settings_panel::arrows(ui, &combo.response) {
+    match panel::arrows(ui, &combo.response) {
         0 => {}
         step => picked = next(infos, shown, step),
     }

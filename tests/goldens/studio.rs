@@ -3,7 +3,7 @@
 use meniscus::{
     base::{difference, picture::Picture, settings::parse_set, timing::FrameTiming},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
-    renderer::{ActiveView, Background, FrameParams, LoadMode, Renderer, ViewPlacement, WorldLoader},
+    renderer::{ActiveView, Background, FrameParams, FramePlan, LoadMode, Renderer, ViewPlacement, WorldLoader},
     scene::Lens,
     techniques::{Settings, reflections::Work},
 };
@@ -67,7 +67,8 @@ impl Studio {
         let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
         // One sample a pixel, independent of earlier frames.
-        let params = FrameParams { view, scale, gathers: false, ..FrameParams::of(settings, lens.as_slice()) };
+        let plan = FramePlan { gathers: false, ..FramePlan::WHOLE };
+        let params = FrameParams { view, scale, plan, ..FrameParams::of(settings, lens.as_slice()) };
         let Self { frames, renderer, target, .. } = self;
         let record = |frame: &mut meniscus::gpu::Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

@@ -3,16 +3,44 @@
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::summed_area::{RowName, SummedArea, SummedAreaSettings, row_names};
 use crate::techniques::{Legend, Technique as _, glass::LiquidGlass};
-use crate::ui::Strip;
+use crate::ui::{Strip, view_labels};
 use egui::{Color32, Rect, pos2, vec2};
 use glam::{UVec2, Vec2};
+
+/// The window's area for a view.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Width and height in pixels.
+    pub px: Vec2,
+    /// The part free of panels, from the top left corner.
+    pub free_px: Vec2,
+    /// The part free of panels and legend.
+    pub free_above_legend_px: Vec2,
+    /// The view is right of this line; 0 without one.
+    pub line_px: f32,
+    /// Pixels per point.
+    pub scale: f32,
+}
+
+/// All labels of `view`: columns, rows, or the sides of a split view. `psnr_db`: of each blur, where measured.
+pub fn labels(view: &ActiveView, tables: &SummedAreaSettings, room: &Room, psnr_db: &[f64]) -> Vec<Strip> {
+    let Room { px, free_px, free_above_legend_px: free, line_px, scale } = *room;
+    let line = line_px / scale;
+    let mut all = strips(view, free_px.x, px / scale, scale, line, psnr_db);
+    all.extend(row_signs(view, tables, [px, free], scale));
+    if view.place == ViewPlacement::Split && all.is_empty() {
+        let free = Rect::from_min_max(egui::Pos2::ZERO, pos2(free.x, free.y) / scale);
+        all.extend(view_labels::sides(line, free, ["Final image", view.view.title]));
+    }
+    all
+}
 
 /// The view with the labels.
 const VIEW: &str = "blur_compare";
 
 /// The labels of `view`, if it is the comparison and not shown through the lens. `free_px`: width of the columns; `extent`: size of the
 /// window in points, of `scale` pixels each; the view is right of `line`. `psnr_db`: of each blur, where measured.
-pub fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, psnr_db: &[f64]) -> Vec<Strip> {
+fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, psnr_db: &[f64]) -> Vec<Strip> {
     let Legend::Swatches(swatches) = view.view.legend else { return Vec::new() };
     if view.technique != LiquidGlass::ID || view.view.name != VIEW || view.place == ViewPlacement::Lens {
         return Vec::new();
@@ -40,7 +68,7 @@ pub fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f
 
 /// Row labels beside the picture of a scan. `whole` and `free`: size in pixels of the window, and of the area free of legend and panels; a
 /// point has `scale` pixels.
-pub fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [Vec2; 2], scale: f32) -> Vec<Strip> {
+fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [Vec2; 2], scale: f32) -> Vec<Strip> {
     if view.technique != SummedArea::ID || view.view.name != "scan" || view.place != ViewPlacement::Full {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use crate::gpu::{Feature, Gpu};
 use crate::ui::Device;
-use crate::ui::device::{Feature as Told, Validation};
+use crate::ui::device::{Feature as FeatureRow, Validation};
 
 /// Largest number of validation messages shown.
 const LAST_MESSAGES: usize = 20;
@@ -16,7 +16,7 @@ pub fn device(gpu: &Gpu) -> Device {
     } else {
         format!("{} lanes ({} to {})", subgroup.size, subgroup.min, subgroup.max)
     };
-    let told = [
+    let rows = [
         ("GPU", facts.name.clone()),
         ("Driver", facts.driver.clone()),
         ("Vulkan", facts.api.clone()),
@@ -27,14 +27,14 @@ pub fn device(gpu: &Gpu) -> Device {
         ("Memory", crate::base::text::bytes(facts.memory_bytes)),
         ("Largest image", format!("{0} x {0}", facts.max_side)),
     ];
-    let features = Feature::ALL.into_iter().map(|feature| Told {
+    let features = Feature::ALL.into_iter().map(|feature| FeatureRow {
         name: feature.title().into(),
         present: facts.features.contains(&feature),
         note: String::new(),
         unneeded: feature == Feature::PortabilitySubset,
     });
     Device {
-        facts: told.map(|(name, value)| (name.to_owned(), value)).into(),
+        facts: rows.map(|(name, value)| (name.to_owned(), value)).into(),
         features: features.collect(),
         is_one_queue: !facts.features.contains(&Feature::AsyncCompute),
         validation: validation(gpu),

@@ -93,8 +93,8 @@ pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 /// Catches a panic from a file that `expected` accepts and returns its message; the panic hook does not see it. Any other panic continues.
 fn caught<T>(expected: fn(&str) -> bool, run: impl FnOnce() -> T) -> Result<T, String> {
     let usual = Arc::new(panic::take_hook());
-    let heard = Arc::new(AtomicBool::new(false));
-    let (otherwise, seen) = (usual.clone(), heard.clone());
+    let was_caught = Arc::new(AtomicBool::new(false));
+    let (otherwise, seen) = (usual.clone(), was_caught.clone());
     panic::set_hook(Box::new(move |info| {
         if expected(info.location().map_or("", |place| place.file())) {
             seen.store(true, Relaxed);
@@ -105,7 +105,7 @@ fn caught<T>(expected: fn(&str) -> bool, run: impl FnOnce() -> T) -> Result<T, S
     let ran = panic::catch_unwind(panic::AssertUnwindSafe(run));
     panic::set_hook(Box::new(move |info| usual(info)));
     match ran {
-        Err(panic) if heard.load(Relaxed) => Err(message(panic)),
+        Err(panic) if was_caught.load(Relaxed) => Err(message(panic)),
         Err(panic) => panic::resume_unwind(panic),
         Ok(done) => Ok(done),
     }

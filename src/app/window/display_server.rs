@@ -88,7 +88,7 @@ fn compositor_answers() -> Result<(), String> {
         ConnectError::NoCompositor => "no compositor listens there".into(),
         other => other.to_string(),
     })?;
-    let (globals, _) = registry_queue_init::<Asked>(&connection).map_err(|error| error.to_string())?;
+    let (globals, _) = registry_queue_init::<RegistryState>(&connection).map_err(|error| error.to_string())?;
     let offered = globals.contents().clone_list();
     match NEEDED.iter().find(|needed| !offered.iter().any(|global| global.interface == **needed)) {
         Some(missing) => Err(format!("the compositor there does not offer {missing}")),
@@ -103,9 +103,9 @@ fn knows_folder() -> bool {
 }
 
 /// Ignores everything after the first response.
-struct Asked;
+struct RegistryState;
 
-impl Dispatch<WlRegistry, GlobalListContents> for Asked {
+impl Dispatch<WlRegistry, GlobalListContents> for RegistryState {
     fn event(_: &mut Self, _: &WlRegistry, _: Event, _: &GlobalListContents, _: &Connection, _: &QueueHandle<Self>) {}
 }
 

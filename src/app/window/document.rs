@@ -1,18 +1,22 @@
 //! Document of the window: settings, lenses, view, camera, files, and their undo history.
 //!
 //! A history step starts only in [`Document::edit`], called where an edit is committed: a widget's change, a gesture, a key, a preset, a
-//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps.
+//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their geometry: after each
+//! change the shape fields of the glass settings are those of the selected lens.
 
+use super::preset_list::PresetList;
 use crate::app::lens_layout::{Layout, range};
+use crate::app::presets;
 use crate::app::session::LoadedPreset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
-use crate::scene::Lens;
 use crate::scene::world::World;
+use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
-use crate::ui::OpenFiles;
+use crate::ui::{Extent, OpenFiles};
 use glam::Vec2;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,7 +24,7 @@ use std::time::{Duration, Instant};
 const TOGETHER: Duration = Duration::from_millis(900);
 /// Largest number of steps; the oldest are dropped.
 const STEPS_MAX: usize = 200;
-/// Largest number of files kept by the history beside those shown.
+/// Largest number of files in the history beside those shown.
 const FILES_MAX: usize = 4;
 
 /// Kind of an edit. Consecutive edits of the same kind are one step.
@@ -135,10 +139,21 @@ impl DocumentState {
         }
     }
 
-    /// Copies the shape of the selected lens to the settings.
-    pub fn show_selected(&mut self, scale: f32) {
-        if let Some(lens) = self.lenses.get(self.selected) {
-            show_shape(&mut self.settings.glass, lens, scale);
+    /// Whether a world is under the glass, and not a picture.
+    pub fn shows_world(&self) -> bool {
+        self.settings.scene.source == Source::World
+    }
+
+    /// Whether a world is drawn: it is under the glass, or the view shows its inside.
+    pub fn draws_world(&self) -> bool {
+        self.shows_world() || self.view.is_some_and(|view| self.settings.views_world(view.technique))
+    }
+
+    /// Copies the shape of the selected lens to the settings, unless they have it.
+    fn show_selected(&mut self, scale: f32) {
+        let glass = &mut self.settings.glass;
+        if let Some(lens) = self.lenses.get(self.selected).filter(|lens| **lens != glass.placed(lens.center, scale)) {
+            show_shape(glass, lens, scale);
         }
     }
 
@@ -248,6 +263,10 @@ struct Step {
 #[derive(Default)]
 pub struct Document {
     state: DocumentState,
+    /// The presets.
+    pub presets: PresetList,
+    /// Physical pixels per logical one, as used by the lenses.
+    scale: f32,
     undo: Vec<Step>,
     redo: Vec<Step>,
     /// A button or finger is down.
@@ -260,9 +279,23 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document without a history.
-    pub fn new(state: DocumentState) -> Self {
-        Self { state, ..Self::default() }
+    /// A document without a history, with `scale` pixels per unit of the settings.
+    pub fn new(state: DocumentState, scale: f32) -> Self {
+        Self { state, scale, ..Self::default() }
+    }
+
+    /// Finds the preset of the settings, if none is known.
+    pub fn find_preset(&mut self) {
+        let preset = self.state.origin.preset.take();
+        self.state.origin.preset = preset.or_else(|| self.presets.preset_of(&self.state.settings));
+    }
+
+    /// Saves a preset, which becomes the active one; returns its path.
+    pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
+        let layout = self.layout(area_px);
+        let file = self.presets.save(&name, &self.state.settings, extent, layout.as_ref())?;
+        self.state.origin.preset = Some(LoadedPreset { name, glass: self.state.settings.glass.clone() });
+        Ok(file)
     }
 
     /// The whole state.
@@ -275,13 +308,28 @@ impl Document {
         &self.state.settings
     }
 
-    /// Mutable state for changes that are no edits: the window's size, passing time, the file given at launch.
-    pub fn adapt(&mut self) -> &mut DocumentState {
-        &mut self.state
+    /// The lens layout in a window of `area_px`.
+    pub fn layout(&self, area_px: Vec2) -> Option<Layout> {
+        Layout::of(&self.state.lenses, area_px, self.scale)
     }
 
-    /// The display's scale changed by this factor: lenses keep their logical size, also after an undo.
-    pub fn rescale(&mut self, ratio: f32) {
+    /// The preset that reproduces the current state, including the camera's drift.
+    pub fn preset_text(&self, area_px: Vec2) -> anyhow::Result<String> {
+        let mut settings = self.state.settings.clone();
+        settings.scene.stop_after(self.state.drifted_s);
+        presets::text(&settings, self.layout(area_px).as_ref())
+    }
+
+    /// Applies a change that is no edit: the window's size, passing time, the file given at launch.
+    pub fn adapt<T>(&mut self, change: impl FnOnce(&mut DocumentState) -> T) -> T {
+        let answer = change(&mut self.state);
+        self.state.show_selected(self.scale);
+        answer
+    }
+
+    /// The display has another scale: lenses keep their logical size, also after an undo.
+    pub fn set_scale(&mut self, scale: f32) {
+        let ratio = scale / std::mem::replace(&mut self.scale, scale);
         let steps = self.undo.iter_mut().chain(&mut self.redo).map(|step| &mut step.other);
         for lens in steps.chain([&mut self.state]).flat_map(|state| &mut state.lenses) {
             lens.center *= ratio;
@@ -294,6 +342,7 @@ impl Document {
     pub fn edit<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
         let before = self.state.clone();
         let answer = change(&mut self.state);
+        self.state.show_selected(self.scale);
         self.close_files(&before);
         let changed = Changed::between(&before, &self.state);
         if changed.any() {
@@ -304,12 +353,8 @@ impl Document {
 
     /// Copies the values of these fields from `shown`, the settings as written by a panel. Its other changes (a value rounded to the
     /// widget's precision) are no edits.
-    pub fn edit_fields(
-        &mut self,
-        fields: Vec<(&'static str, &'static str)>,
-        shown: &mut Settings,
-        scale: f32,
-    ) -> Changed {
+    pub fn edit_fields(&mut self, fields: Vec<(&'static str, &'static str)>, shown: &mut Settings) -> Changed {
+        let scale = self.scale;
         let edit = |state: &mut DocumentState| {
             let before = state.settings.clone();
             for (mine, shown) in state.settings.sections().into_iter().zip(shown.sections()) {
@@ -342,7 +387,7 @@ impl Document {
     }
 
     /// Whether undo and redo are possible.
-    pub fn holds(&self) -> [bool; 2] {
+    pub fn can_undo_and_redo(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
@@ -352,29 +397,29 @@ impl Document {
     }
 
     /// Undoes the last step. Returns the changed parts; `None` without a step.
-    pub fn undo(&mut self, scale: f32) -> Option<Changed> {
+    pub fn undo(&mut self) -> Option<Changed> {
         let step = self.undo.pop()?;
-        let (step, parts) = self.turn(step, scale);
+        let (step, parts) = self.exchange(step);
         self.redo.push(step);
         Some(parts)
     }
 
     /// Redoes the last undone step. Returns the changed parts; `None` without a step.
-    pub fn redo(&mut self, scale: f32) -> Option<Changed> {
+    pub fn redo(&mut self) -> Option<Changed> {
         let step = self.redo.pop()?;
-        let (step, parts) = self.turn(step, scale);
+        let (step, parts) = self.exchange(step);
         self.undo.push(step);
         Some(parts)
     }
 
     /// Swaps the parts of a step with those of the document.
-    fn turn(&mut self, mut step: Step, scale: f32) -> (Step, Changed) {
+    fn exchange(&mut self, mut step: Step) -> (Step, Changed) {
         self.is_sealed = true;
         self.revision += 1;
         let parts = step.parts;
         self.state.exchange(&mut step.other, parts);
         self.state.selected = self.state.selected.min(self.state.lenses.len().saturating_sub(1));
-        self.state.show_selected(scale);
+        self.state.show_selected(self.scale);
         (step, parts)
     }
 
@@ -383,8 +428,8 @@ impl Document {
         self.last_at = Some(Instant::now());
         self.revision += 1;
         self.redo.clear();
-        let goes_on = |step: &&mut Step| is_soon && !self.is_sealed && kind != Edit::Once && step.kind == kind;
-        if let Some(step) = self.undo.last_mut().filter(goes_on) {
+        let continues = |step: &&mut Step| is_soon && !self.is_sealed && kind != Edit::Once && step.kind == kind;
+        if let Some(step) = self.undo.last_mut().filter(continues) {
             step.other.exchange(&mut before, changed.zip(step.parts, |new, old| new && !old));
             step.parts = changed.zip(step.parts, |new, old| new || old);
             let differs = Changed::between(&step.other, &self.state).zip(step.parts, |differs, part| differs && part);
@@ -399,20 +444,20 @@ impl Document {
         self.undo.push(Step { kind, parts: changed, other: before });
         let surplus = self.undo.len().saturating_sub(STEPS_MAX);
         self.undo.drain(..surplus);
-        while self.files_kept() > FILES_MAX {
+        while self.hidden_files() > FILES_MAX {
             self.undo.remove(0);
         }
     }
 
-    /// Number of hidden files kept in memory by the history.
-    fn files_kept(&self) -> usize {
+    /// Number of hidden files in the history.
+    fn hidden_files(&self) -> usize {
         let shown = self.state.files.addresses();
         let steps = self.undo.iter().filter(|step| step.parts.files);
-        let mut kept: Vec<_> = steps.flat_map(|step| step.other.files.addresses()).flatten().collect();
-        kept.retain(|address| !shown.contains(&Some(*address)));
-        kept.sort_unstable();
-        kept.dedup();
-        kept.len()
+        let mut hidden: Vec<_> = steps.flat_map(|step| step.other.files.addresses()).flatten().collect();
+        hidden.retain(|address| !shown.contains(&Some(*address)));
+        hidden.sort_unstable();
+        hidden.dedup();
+        hidden.len()
     }
 
     /// Selecting another built-in picture or world closes a file.

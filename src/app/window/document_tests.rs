@@ -10,21 +10,20 @@ fn document() -> Document {
     let settings = Settings::default();
     let lenses = vec![settings.glass.placed(vec2(300.0, 200.0), SCALE)];
     let origin = Origin { glass: settings.glass.clone(), ..Origin::default() };
-    Document::new(DocumentState { settings, lenses, origin, ..DocumentState::default() })
+    Document::new(DocumentState { settings, lenses, origin, ..DocumentState::default() }, SCALE)
 }
 
 /// A panel writes this value into its settings and reports the field.
 fn set(document: &mut Document, section: &'static str, field: &'static str, value: &str) {
     let mut written = document.settings().clone();
     written.lay(crate::base::settings::parse_set(&format!("{section}.{field}={value}")).unwrap()).unwrap();
-    document.edit_fields(vec![(section, field)], &mut written, SCALE);
+    document.edit_fields(vec![(section, field)], &mut written);
 }
 
 fn resize(document: &mut Document, by: f32) {
     let index = document.state().selected;
     document.edit(Edit::Resize(index), |state| {
         state.lenses[index].half *= by;
-        state.show_selected(SCALE);
     });
 }
 
@@ -50,17 +49,17 @@ fn a_notch_of_the_wheel_ends_no_undo_whatever_a_panel_writes_back() {
     for _ in 0..20 {
         let mut written = document.settings().clone();
         written.glass.half_width = (written.glass.half_width * 10.0).round() / 10.0 + 0.05;
-        assert!(!document.edit_fields(Vec::new(), &mut written, SCALE).any());
-        assert!(!document.edit_fields(vec![("glass", "frost")], &mut written, SCALE).any());
+        assert!(!document.edit_fields(Vec::new(), &mut written).any());
+        assert!(!document.edit_fields(vec![("glass", "frost")], &mut written).any());
         assert_eq!(seen(&document), resized);
     }
-    assert!(document.undo(SCALE).is_some_and(|changed| changed.lenses && !changed.settings));
+    assert!(document.undo().is_some_and(|changed| changed.lenses && !changed.settings));
     assert_eq!(seen(&document), squared);
-    assert!(document.undo(SCALE).is_some() && seen(&document) == start);
-    assert_eq!((document.undo(SCALE), document.holds()), (None, [false, true]));
-    assert!(document.redo(SCALE).is_some() && seen(&document) == squared);
-    assert!(document.redo(SCALE).is_some() && seen(&document) == resized);
-    assert_eq!(document.redo(SCALE), None);
+    assert!(document.undo().is_some() && seen(&document) == start);
+    assert_eq!((document.undo(), document.can_undo_and_redo()), (None, [false, true]));
+    assert!(document.redo().is_some() && seen(&document) == squared);
+    assert!(document.redo().is_some() && seen(&document) == resized);
+    assert_eq!(document.redo(), None);
 }
 
 #[test]
@@ -72,21 +71,21 @@ fn a_drag_is_one_step_and_a_cancelled_one_is_none() {
         (0..50).for_each(|step| place(&mut document, 300.0 + round * step as f32));
         document.release();
     }
-    assert!(document.undo(SCALE).is_some());
+    assert!(document.undo().is_some());
     assert_eq!(document.state().lenses[0].center.x, 349.0, "the first drag, though the second followed at once");
-    assert!(document.undo(SCALE).is_some() && seen(&document) == start && document.holds() == [false, true]);
+    assert!(document.undo().is_some() && seen(&document) == start && document.can_undo_and_redo() == [false, true]);
     document.press();
     [310.0, 320.0, 300.0].into_iter().for_each(|x| place(&mut document, x));
     document.release();
-    assert_eq!((document.holds()[0], seen(&document)), (false, start));
+    assert_eq!((document.can_undo_and_redo()[0], seen(&document)), (false, start));
     // A slider that is dragged, and dragged again.
     for frosts in [["1", "2", "3"], ["4", "5", "6"]] {
         document.press();
         frosts.into_iter().for_each(|frost| set(&mut document, "glass", "frost", frost));
         document.release();
     }
-    assert!(document.undo(SCALE).is_some() && document.settings().glass.frost == 3.0);
-    assert!(document.undo(SCALE).is_some() && document.undo(SCALE).is_none());
+    assert!(document.undo().is_some() && document.settings().glass.frost == 3.0);
+    assert!(document.undo().is_some() && document.undo().is_none());
 }
 
 #[test]
@@ -97,13 +96,13 @@ fn repeated_keys_and_notches_are_one_step_and_other_edits_are_not() {
     set(&mut document, "glass", "ior", "2");
     document.edit(Edit::Once, |state| state.settings.glass.mode = Mode::Source);
     document.edit(Edit::Once, |state| state.settings.glass.mode = Mode::Lens);
-    let steps = std::iter::from_fn(|| document.undo(SCALE)).count();
+    let steps = std::iter::from_fn(|| document.undo()).count();
     assert_eq!(steps, 5);
     let mut late = self::document();
     resize(&mut late, 1.1);
     late.last_at = Instant::now().checked_sub(TOGETHER);
     resize(&mut late, 1.1);
-    assert_eq!(std::iter::from_fn(|| late.undo(SCALE)).count(), 2, "after a pause");
+    assert_eq!(std::iter::from_fn(|| late.undo()).count(), 2, "after a pause");
 }
 
 #[test]
@@ -113,7 +112,6 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
     document.edit(Edit::Once, |state| {
         state.lenses.push(Lens { center: vec2(600.0, 400.0), half: vec2(50.0, 40.0), ..state.lenses[0] });
         state.selected = 1;
-        state.show_selected(SCALE);
     });
     assert_eq!(document.settings().glass.half_width, 50.0);
     set(&mut document, "glass", "half_width", "70");
@@ -121,18 +119,16 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
     document.edit(Edit::Once, |state| {
         state.lenses.remove(1);
         state.selected = 0;
-        state.show_selected(SCALE);
     });
     assert_eq!(document.settings().glass.half_width, 190.0);
-    document.undo(SCALE);
+    document.undo();
     assert_eq!((document.state().lenses.len(), document.state().selected), (2, 1), "the deleted lens, not a setting");
     assert_eq!(document.settings().glass.half_width, 70.0);
     // Another lens is selected, which is no edit; the next undo changes the lens that was edited.
-    document.adapt().selected = 0;
-    document.adapt().show_selected(SCALE);
-    document.undo(SCALE);
+    document.adapt(|state| state.selected = 0);
+    document.undo();
     assert_eq!((document.state().lenses[1].half.x, document.state().lenses[0].half.x), (50.0, 190.0));
-    document.undo(SCALE);
+    document.undo();
     assert_eq!(seen(&document), one);
 }
 
@@ -141,9 +137,9 @@ fn changes_by_time_and_window_are_no_steps_and_are_kept() {
     let mut document = document();
     set(&mut document, "glass", "frost", "5");
     // The camera drifts, a lens glides on, the window is enlarged.
-    document.adapt().drifted_s = 12.0;
-    document.adapt().lenses[0].center = vec2(333.0, 222.0);
-    document.undo(SCALE);
+    document.adapt(|state| state.drifted_s = 12.0);
+    document.adapt(|state| state.lenses[0].center = vec2(333.0, 222.0));
+    document.undo();
     let state = document.state();
     assert_eq!((state.settings.glass.frost, state.drifted_s), (0.5, 12.0));
     assert_eq!(state.lenses[0].center, vec2(333.0, 222.0));
@@ -152,10 +148,10 @@ fn changes_by_time_and_window_are_no_steps_and_are_kept() {
         state.lenses[0].center = vec2(300.0, 200.0);
         state.reset_camera();
     });
-    document.adapt().drifted_s = 1.0;
-    document.undo(SCALE);
+    document.adapt(|state| state.drifted_s = 1.0);
+    document.undo();
     assert_eq!((document.state().drifted_s, document.state().lenses[0].center), (12.0, vec2(333.0, 222.0)));
-    document.redo(SCALE);
+    document.redo();
     assert_eq!((document.state().drifted_s, document.state().lenses[0].center), (1.0, vec2(300.0, 200.0)));
 }
 
@@ -163,9 +159,9 @@ fn changes_by_time_and_window_are_no_steps_and_are_kept() {
 fn lenses_keep_their_size_on_another_display_after_an_undo() {
     let mut document = document();
     resize(&mut document, 2.0);
-    document.rescale(2.0);
+    document.set_scale(2.0);
     assert_eq!(document.state().lenses[0].half.x, 760.0);
-    document.undo(2.0);
+    document.undo();
     assert_eq!(document.state().lenses[0].half.x, 380.0);
     assert_eq!(document.settings().glass.half_width, 190.0);
 }
@@ -177,7 +173,7 @@ fn a_style_comes_back_with_all_that_it_set() {
     let start = seen(&document);
     set(&mut document, "glass", "preset", "\"pill\"");
     assert_eq!((document.settings().glass.bevel_height, document.state().lenses[0].half.y), (34.0, 55.0));
-    document.undo(SCALE);
+    document.undo();
     assert_eq!(seen(&document), start);
 }
 
@@ -189,14 +185,14 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
     for side in 1..10_u32 {
         document.edit(Edit::Once, |state| state.files.picture = Some((side.to_string(), picture(side))));
     }
-    assert!(document.files_kept() <= FILES_MAX);
-    document.undo(SCALE);
+    assert!(document.hidden_files() <= FILES_MAX);
+    document.undo();
     assert_eq!(names(&document).as_deref(), Some("8"));
     let motif = document.settings().scene.motif;
     let other = *crate::scene::picture::Motif::ALL.iter().find(|other| **other != motif).unwrap();
     set(&mut document, "scene", "motif", other.name());
     assert_eq!((names(&document), document.settings().scene.motif), (None, other), "another picture closes a file");
-    document.undo(SCALE);
+    document.undo();
     assert_eq!((names(&document).as_deref(), document.settings().scene.motif), (Some("8"), motif));
 }
 
@@ -204,10 +200,8 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
 fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
     let mut document = document();
     // On a display with two pixels per logical one.
-    document.edit(Edit::Drag, |state| {
-        state.lenses[0].half = vec2(10.0, 3000.0);
-        state.show_selected(2.0);
-    });
+    document.set_scale(2.0);
+    document.edit(Edit::Drag, |state| state.lenses[0].half = vec2(10.0, 3000.0));
     assert_eq!((document.settings().glass.half_width, document.settings().glass.half_height), (8.0, 1500.0));
     set(&mut document, "glass", "frost", "5");
     assert_eq!(document.state().lenses[0].half, vec2(10.0, 3000.0));
@@ -236,13 +230,13 @@ fn each_edit_undo_and_redo_has_a_revision() {
     let mut seen = vec![document.revision()];
     document.edit(Edit::Once, |state| state.settings.glass.frost = 5.0);
     seen.push(document.revision());
-    document.undo(1.0);
+    document.undo();
     seen.push(document.revision());
-    document.redo(1.0);
+    document.redo();
     seen.push(document.revision());
     assert!(seen.windows(2).all(|two| two[0] != two[1]), "{seen:?}");
     let before = document.revision();
     document.edit(Edit::Once, |_| ());
-    assert!(document.redo(1.0).is_none());
+    assert!(document.redo().is_none());
     assert_eq!(document.revision(), before, "nothing changed");
 }

@@ -76,10 +76,10 @@ impl Mirrors {
     }
 
     /// It changes only if that justifies a redraw.
-    fn rest(&mut self) -> f32 {
+    fn scale_at_rest(&mut self) -> f32 {
         let wanted = self.within(MIRRORS_AT_REST_US, 1.0);
-        let keeps = |kept: &f32| wanted < 1.4 * kept && wanted > 0.5 * kept;
-        let at_rest = self.at_rest.filter(keeps).unwrap_or(wanted);
+        let is_near = |last: &f32| wanted < 1.4 * last && wanted > 0.5 * last;
+        let at_rest = self.at_rest.filter(is_near).unwrap_or(wanted);
         self.at_rest = Some(at_rest);
         at_rest
     }
@@ -146,7 +146,7 @@ impl DynamicResolution {
         if moves {
             self.moved_at = Some(now);
         }
-        let rest = self.mirrors.rest();
+        let rest = self.mirrors.scale_at_rest();
         let moving = [self.scale, self.mirrors.within(MIRRORS_US, self.scale).min(rest)];
         let rests = self.moved_at.map(|moved_at| now.saturating_duration_since(moved_at));
         let is_less = moving[0] < 1.0 || !shares && moving[1] < rest;

@@ -5,11 +5,11 @@ use crate::ui::panel_rects::Pane;
 use glam::Vec2;
 
 /// Duration of the fade in and out, in seconds.
-const COMES_S: f32 = 0.25;
+const FADE_S: f32 = 0.25;
 /// Durations of the press glow's rise and fall, in seconds.
 const PRESS_S: [f32; 2] = [0.06, 0.35];
 
-/// The plates, with their fade.
+/// The panels, with their fade.
 #[derive(Debug, Default)]
 pub struct GlassPanels {
     panes: Vec<Pane>,
@@ -20,12 +20,12 @@ pub struct GlassPanels {
 impl GlassPanels {
     /// Advances by `seconds`: `panes` are those of this frame, `pressed` is the pressed position in pixels. Returns whether another frame
     /// is needed.
-    pub fn pass(&mut self, seconds: f32, panes: Vec<Pane>, pressed: Option<Vec2>, is_still: bool) -> bool {
+    pub fn advance(&mut self, seconds: f32, panes: Vec<Pane>, pressed: Option<Vec2>, is_still: bool) -> bool {
         let goal = if panes.is_empty() { 0.0 } else { 1.0 };
         if !panes.is_empty() {
             self.panes = panes;
         }
-        let step = if is_still { 1.0 } else { seconds / COMES_S };
+        let step = if is_still { 1.0 } else { seconds / FADE_S };
         self.presence += (goal - self.presence).clamp(-step, step);
         if self.presence <= 0.0 {
             self.panes.clear();
@@ -39,11 +39,11 @@ impl GlassPanels {
         self.presence != goal || strength != goal_press
     }
 
-    /// The plates to draw, `scale` pixels per point; `is_bright`: they carry dark text.
+    /// The panels to draw, `scale` pixels per point; `is_bright`: they carry dark text.
     pub fn drawn(&self, scale: f32, is_bright: bool) -> Vec<GlassPanel> {
         let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
         let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);
-        let plate = |pane: &Pane| GlassPanel {
+        let panel = |pane: &Pane| GlassPanel {
             low: corner(pane.rect.min),
             high: corner(pane.rect.max),
             radius: pane.radius * scale,
@@ -51,7 +51,7 @@ impl GlassPanels {
             is_bright,
             presence: smooth,
         };
-        self.panes.iter().map(plate).collect()
+        self.panes.iter().map(panel).collect()
     }
 
     /// The pressed position.
@@ -72,28 +72,31 @@ mod tests {
     }
 
     #[test]
-    fn plates_come_and_go_and_then_nothing_is_drawn() {
-        let mut plates = GlassPanels::default();
+    fn panels_come_and_go_and_then_nothing_is_drawn() {
+        let mut panels = GlassPanels::default();
         let mut frames = 0;
-        while plates.pass(0.016, pane(), None, false) {
+        while panels.advance(0.016, pane(), None, false) {
             frames += 1;
-            let [plate] = plates.drawn(2.0, false)[..] else { panic!("one plate") };
-            assert!((0.0..1.0).contains(&plate.presence));
-            assert_eq!((plate.low, plate.radius), (Vec2::new(20.0, 40.0), 16.0));
+            let [panel] = panels.drawn(2.0, false)[..] else { panic!("one panel") };
+            assert!((0.0..1.0).contains(&panel.presence));
+            assert_eq!((panel.low, panel.radius), (Vec2::new(20.0, 40.0), 16.0));
         }
-        assert!((10..20).contains(&frames) && plates.drawn(1.0, true)[0].presence == 1.0, "{frames}");
-        assert!(plates.pass(0.016, Vec::new(), None, false) && plates.drawn(1.0, false).len() == 1, "it goes slowly");
-        assert!(!plates.pass(0.016, Vec::new(), None, true) && plates.drawn(1.0, false).is_empty(), "or at once");
+        assert!((10..20).contains(&frames) && panels.drawn(1.0, true)[0].presence == 1.0, "{frames}");
+        assert!(
+            panels.advance(0.016, Vec::new(), None, false) && panels.drawn(1.0, false).len() == 1,
+            "it goes slowly"
+        );
+        assert!(!panels.advance(0.016, Vec::new(), None, true) && panels.drawn(1.0, false).is_empty(), "or at once");
     }
 
     #[test]
     fn a_press_glows_and_fades() {
-        let (mut plates, at) = (GlassPanels::default(), Vec2::new(30.0, 40.0));
-        plates.pass(0.0, pane(), None, true);
-        assert!(plates.pass(0.016, pane(), Some(at), true) && plates.press().is_some());
-        assert!(!plates.pass(0.1, pane(), Some(at), true));
-        assert_eq!(plates.press(), Some(Press { at, strength: 1.0 }));
-        assert!(plates.pass(0.1, pane(), None, true), "it fades");
-        assert!(!plates.pass(1.0, pane(), None, true) && plates.press().is_none());
+        let (mut panels, at) = (GlassPanels::default(), Vec2::new(30.0, 40.0));
+        panels.advance(0.0, pane(), None, true);
+        assert!(panels.advance(0.016, pane(), Some(at), true) && panels.press().is_some());
+        assert!(!panels.advance(0.1, pane(), Some(at), true));
+        assert_eq!(panels.press(), Some(Press { at, strength: 1.0 }));
+        assert!(panels.advance(0.1, pane(), None, true), "it fades");
+        assert!(!panels.advance(1.0, pane(), None, true) && panels.press().is_none());
     }
 }

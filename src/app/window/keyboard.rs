@@ -5,6 +5,8 @@
 
 use crate::ui::PanelKey;
 use crate::ui::manipulator::Key as LensKey;
+use std::time::{Duration, Instant};
+use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 /// Action of a pressed key.
@@ -62,6 +64,55 @@ pub enum Focus {
     Widget,
     /// A text field.
     Text,
+}
+
+/// Time after a text field loses the focus in which a character may still belong to it.
+const STILL_TYPING: Duration = Duration::from_millis(800);
+
+/// Modifier keys, and typing that outlasts its text field.
+#[derive(Debug, Default)]
+pub struct KeyboardState {
+    modifiers: ModifiersState,
+    has_alt_graph: bool,
+    /// Deadline until which a character may still belong to the text field that lost the focus.
+    typed_until: Option<Instant>,
+}
+
+impl KeyboardState {
+    /// A text field lost the focus.
+    pub fn end_typing(&mut self) {
+        self.typed_until = Some(Instant::now() + STILL_TYPING);
+    }
+
+    /// The shortcut of a pressed key, and whether it repeats; `None` if the panels or a text field consume the key.
+    pub fn shortcut(&mut self, event: &WindowEvent, focus: Focus) -> Option<(Shortcut, bool)> {
+        let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else {
+            self.has_alt_graph &= *event != WindowEvent::Focused(false);
+            if let WindowEvent::ModifiersChanged(now) = event {
+                self.modifiers = now.state();
+            }
+            return None;
+        };
+        let is_down = event.state == ElementState::Pressed;
+        if event.logical_key == Key::Named(NamedKey::AltGraph) {
+            self.has_alt_graph = is_down;
+        }
+        if !is_down {
+            return None;
+        }
+        // winit does not report AltGr as a modifier.
+        let alt_graph = if self.has_alt_graph { ModifiersState::ALT } else { ModifiersState::empty() };
+        let shortcut = shortcut(&event.logical_key, event.physical_key, self.modifiers | alt_graph);
+        let now = Instant::now();
+        if focus == Focus::None && self.typed_until.is_some_and(|until| now < until) {
+            // The rest of what was being typed when the text field lost the focus.
+            if event.text.is_some() && shortcut.is_none_or(Shortcut::is_typing) {
+                self.typed_until = Some(now + STILL_TYPING);
+                return None;
+            }
+        }
+        shortcut.filter(|shortcut| shortcut.works_with(focus)).map(|shortcut| (shortcut, event.repeat))
+    }
 }
 
 /// A key by what it writes and by its place on the keyboard.

@@ -8,6 +8,7 @@ use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};
+use crate::techniques::Settings;
 use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
 use crate::ui::manipulator::hit_test::{CursorShape, Part, add_place};
 use crate::ui::manipulator::spring::Feel;
@@ -55,7 +56,7 @@ pub enum LensRequest {
 
 /// Lens input of a document.
 pub struct LensInput {
-    hand: Manipulator,
+    manipulator: Manipulator,
     events: PointerInput,
     /// Pointer position, in pixels.
     pointer: Option<Vec2>,
@@ -70,7 +71,7 @@ impl LensInput {
     /// With this initial layout.
     pub fn new(opening: InitialLayout) -> Self {
         Self {
-            hand: Manipulator::default(),
+            manipulator: Manipulator::default(),
             events: PointerInput::default(),
             pointer: None,
             moved_at: None,
@@ -90,7 +91,7 @@ impl LensInput {
     }
 
     /// Stores the pointer position, and ends the initial layout.
-    pub fn note(&mut self, event: &WindowEvent) {
+    pub fn track(&mut self, event: &WindowEvent) {
         match event {
             WindowEvent::CursorMoved { position, .. } => {
                 self.pointer = Some(Vec2::new(position.x as f32, position.y as f32));
@@ -107,48 +108,48 @@ impl LensInput {
     }
 
     /// Whether a lens is dragged or under the pointer.
-    pub fn is_over_lens(&mut self, state: &mut DocumentState, area: Area) -> bool {
-        self.with_context(state, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
+    pub fn is_over_lens(&self, state: &DocumentState, area: Area) -> bool {
+        self.manipulator.dragged().is_some() || self.hovers(state, area)
     }
 
     /// Whether a lens is under the pointer.
-    pub fn hovers(&mut self, state: &mut DocumentState, area: Area) -> bool {
-        self.with_context(state, area, |hand, table| hand.hovers(table).is_some())
+    pub fn hovers(&self, state: &DocumentState, area: Area) -> bool {
+        self.query(state, area, |manipulator, context| manipulator.hovers(context).is_some())
     }
 
     /// Applies an event to the lenses. Returns whether a redraw is needed, and a request for others.
-    pub fn take(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
+    pub fn handle(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
         let mut changed = false;
         if event == InputEvent::Released(Button::Primary) {
-            changed |= self.pass_time(document, area); // a pointer at rest before the release throws nothing
+            changed |= self.advance(document, area); // a pointer at rest before the release throws nothing
         }
         if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
             return (changed, None);
         }
-        let look = |hand: &mut Manipulator, table: &mut ManipulatorContext<'_>| {
-            (hand.cursor(table, false), hand.hovers(table))
+        let pointed = |manipulator: &Manipulator, context: &ManipulatorContext<'_>| {
+            (manipulator.cursor(context, false), manipulator.hovers(context))
         };
-        let before = self.with_context(document.adapt(), area, look);
+        let before = self.query(document.state(), area, pointed);
         let target = before.1.map_or(document.state().selected, |(index, _)| index);
         let adds = before.1.is_some_and(|(_, part)| part == Part::Add) && event == InputEvent::Pressed(Button::Primary);
         let kind = if adds { Some(Edit::Once) } else { self.edit(event, document.state().selected, target) };
         let (effect, request) = match kind {
-            Some(kind) => document.edit(kind, |state| self.handle(event, state, area)).0,
-            None => self.handle(event, document.adapt(), area),
+            Some(kind) => document.edit(kind, |state| self.manipulate(event, state, area)).0,
+            None => document.adapt(|state| self.manipulate(event, state, area)),
         };
-        self.was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.hand.holds().is_some();
-        let after = self.with_context(document.adapt(), area, look);
+        self.was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.dragged().is_some();
+        let after = self.query(document.state(), area, pointed);
         (changed || effect.is_some() || before != after, request)
     }
 
     /// Kind of the edit that an event may make, on the selected lens or the one under the pointer; `None` if it cannot edit.
     fn edit(&self, event: InputEvent, selected: usize, target: usize) -> Option<Edit> {
-        if self.hand.holds().is_some() {
+        if self.manipulator.dragged().is_some() {
             let moves = !matches!(event, InputEvent::Released(_) | InputEvent::FocusLost | InputEvent::Resized);
             return moves.then_some(Edit::Drag);
         }
         match event {
-            InputEvent::Wheel(_) if self.hand.is_frosting() => Some(Edit::Frost),
+            InputEvent::Wheel(_) if self.manipulator.is_frosting() => Some(Edit::Frost),
             InputEvent::Wheel(_) => Some(Edit::Resize(target)),
             InputEvent::Key { key: Key::Left | Key::Right | Key::Up | Key::Down, .. } => Some(Edit::Move(selected)),
             InputEvent::Key { key: Key::Q | Key::E, .. } => Some(Edit::Turn(selected)),
@@ -157,51 +158,22 @@ impl LensInput {
         }
     }
 
-    fn handle(
+    fn manipulate(
         &mut self,
         event: InputEvent,
         state: &mut DocumentState,
         area: Area,
     ) -> (Option<LensEdit>, Option<LensRequest>) {
-        let effect = self.with_context(state, area, |hand, table| hand.handle(event, table));
-        (effect, effect.and_then(|effect| self.apply(effect, state, area)))
-    }
-
-    fn apply(&mut self, effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
-        match effect {
-            LensEdit::Changed(index) | LensEdit::Selected(index) | LensEdit::Menu(index) => {
-                state.selected = index;
-                state.show_selected(area.scale);
-                return matches!(effect, LensEdit::Menu(_)).then_some(LensRequest::Menu);
-            }
-            LensEdit::Preset(number) => return Some(LensRequest::Preset(number)),
-            LensEdit::Frost(notches) => {
-                let glass = &mut state.settings.glass;
-                glass.frost = frosted(glass.frost, notches, most_frost());
-            }
-            LensEdit::FlipMode => {
-                let glass = &mut state.settings.glass;
-                glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
-            }
-            LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
-            LensEdit::Reset => {
-                let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
-                (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
-                (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
-                (glass.text, glass.weight) = (home.text, home.weight);
-                (glass.angle, glass.frost) = (home.angle, home.frost);
-                place(state, None, area);
-                state.reset_camera();
-            }
-        }
-        None
+        let effect = self.change(state, area, |manipulator, context| manipulator.handle(event, context));
+        (effect, effect.and_then(|effect| apply(effect, state, area)))
     }
 
     /// Advances the animation to now; returns whether it continues.
-    pub fn pass_time(&mut self, document: &mut Document, area: Area) -> bool {
+    pub fn advance(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Instant::now();
-        let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then);
-        let moves = self.with_context(document.adapt(), area, |hand, table| hand.pass(since.as_secs_f32(), table));
+        let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then).as_secs_f32();
+        let moves = document
+            .adapt(|state| self.change(state, area, |manipulator, context| manipulator.advance(since, context)));
         self.moved_at = self.moved_at.filter(|_| moves);
         moves
     }
@@ -210,29 +182,33 @@ impl LensInput {
     pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
         match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
-            _ => self.hand.drawn(&state.lenses, &Feel::of(&state.settings.hand)),
+            _ => self.manipulator.drawn(&state.lenses, &Feel::of(&state.settings.hand)),
         }
     }
 
     /// Position of the press on a lens.
     pub fn press(&self) -> Option<Press> {
-        self.hand.press()
+        self.manipulator.press()
     }
 
     /// Pointer shape; `None` where the panels decide.
-    pub fn cursor(&mut self, state: &mut DocumentState, area: Area) -> Option<CursorShape> {
-        self.with_context(state, area, |hand, table| hand.cursor(table, area.wants.pointer))
+    pub fn cursor(&self, state: &DocumentState, area: Area) -> Option<CursorShape> {
+        self.query(state, area, |manipulator, context| manipulator.cursor(context, area.wants.pointer))
     }
 
     /// Gizmos of the lenses outside of drags: handles of the selected one, an outline of another under the pointer. The reference glass has
     /// a fixed size and neither.
-    pub fn marks(&mut self, state: &mut DocumentState, area: Area, panels_visible: bool) -> LensMarks {
-        let look = |hand: &mut Manipulator, table: &mut ManipulatorContext<'_>| {
-            (hand.selected(table), hand.near(table), hand.hovers(table), table.takes_more())
-        };
-        let (selected, near, hovered, takes_more) = self.with_context(state, area, look);
+    pub fn marks(&self, state: &DocumentState, area: Area, panels_visible: bool) -> LensMarks {
+        let (selected, near, hovered, takes_more) = self.query(state, area, |manipulator, context| {
+            (
+                manipulator.selected(context),
+                manipulator.near(context),
+                manipulator.hovers(context),
+                context.takes_more(),
+            )
+        });
         let is_ours = state.settings.glass.mode == Mode::Lens;
-        let shown = panels_visible && is_ours && self.hand.holds().is_none();
+        let shown = panels_visible && is_ours && self.manipulator.dragged().is_none();
         let several = state.lenses.len() > 1;
         let pointed = shown && !area.wants.pointer;
         let lens = |index: usize| state.lenses.get(index).copied();
@@ -247,49 +223,100 @@ impl LensInput {
     }
 
     /// The lenses were replaced or placed elsewhere: ends drag and animation.
-    pub fn rest(&mut self, state: &DocumentState) {
-        self.hand.put_back(state.selected);
+    pub fn stop(&mut self, state: &DocumentState) {
+        self.manipulator.stop(state.selected);
     }
 
     /// The window has another size, perhaps its first real one: before the first input, the lenses are laid out for it.
-    pub fn lay_out_again(&mut self, state: &mut DocumentState, area: Area) {
+    pub fn lay_out(&self, state: &mut DocumentState, area: Area) {
         if let Some(opening) = &self.opening {
             place(state, opening.lens_at, area);
         }
     }
 
     /// The size requested by the arguments, once.
-    pub fn asked_size(&mut self) -> Option<PhysicalSize<u32>> {
+    pub fn requested_size(&mut self) -> Option<PhysicalSize<u32>> {
         self.opening.as_mut().and_then(|opening| opening.size.take())
     }
 
-    fn with_context<T>(
+    /// Changes the lenses through the manipulator.
+    fn change<T>(
         &mut self,
         state: &mut DocumentState,
         area: Area,
         work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T,
     ) -> T {
-        let alone = state.settings.glass.mode == Mode::Source;
-        let reference = |lens: &Lens, at: Vec2| {
-            let half = Vec2::splat(source::half_extent(area.px));
-            let out = (at - lens.center).abs() - half;
-            out.max_element()
-        };
-        let mut table = ManipulatorContext {
-            over_panel: area.wants.pointer,
-            lenses: &mut state.lenses,
-            area_px: area.px,
-            free_px: area.free_px,
-            scale: area.scale,
-            distance: if alone { &reference } else { &distance },
-            feel: Feel::of(&state.settings.hand),
-            alone,
-            hidden_from_px: area.hidden_from_px,
-        };
-        let answer = work(&mut self.hand, &mut table);
-        state.selected = self.hand.selected(&table);
+        let DocumentState { settings, lenses, .. } = &mut *state;
+        let manipulator = &mut self.manipulator;
+        let (answer, selected) = with_context(settings, lenses, area, |context| {
+            let answer = work(manipulator, context);
+            (answer, manipulator.selected(context))
+        });
+        state.selected = selected;
         answer
     }
+
+    /// Queries the manipulator.
+    fn query<T>(
+        &self,
+        state: &DocumentState,
+        area: Area,
+        work: impl FnOnce(&Manipulator, &ManipulatorContext<'_>) -> T,
+    ) -> T {
+        with_context(&state.settings, &mut state.lenses.clone(), area, |context| work(&self.manipulator, context))
+    }
+}
+
+fn with_context<T>(
+    settings: &Settings,
+    lenses: &mut Vec<Lens>,
+    area: Area,
+    work: impl FnOnce(&mut ManipulatorContext<'_>) -> T,
+) -> T {
+    let alone = settings.glass.mode == Mode::Source;
+    let reference = |lens: &Lens, at: Vec2| {
+        let half = Vec2::splat(source::half_extent(area.px));
+        ((at - lens.center).abs() - half).max_element()
+    };
+    work(&mut ManipulatorContext {
+        over_panel: area.wants.pointer,
+        lenses,
+        area_px: area.px,
+        free_px: area.free_px,
+        scale: area.scale,
+        distance: if alone { &reference } else { &distance },
+        feel: Feel::of(&settings.hand),
+        alone,
+        hidden_from_px: area.hidden_from_px,
+    })
+}
+
+/// Applies an edit of the manipulator beyond the lenses themselves.
+fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
+    match effect {
+        LensEdit::Changed(_) | LensEdit::Selected(_) => {}
+        LensEdit::Menu(_) => return Some(LensRequest::Menu),
+        LensEdit::Preset(number) => return Some(LensRequest::Preset(number)),
+        LensEdit::Frost(notches) => {
+            let glass = &mut state.settings.glass;
+            glass.frost = frosted(glass.frost, notches, most_frost());
+        }
+        LensEdit::FlipMode => {
+            let glass = &mut state.settings.glass;
+            glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
+        }
+        LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
+        LensEdit::Reset => {
+            let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
+            (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
+            (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
+            (glass.text, glass.weight) = (home.text, home.weight);
+            (glass.angle, glass.frost) = (home.angle, home.frost);
+            place(state, None, area);
+            state.reset_camera();
+        }
+    }
+    None
 }
 
 /// Applies loaded settings to the lenses: `layout` places them; without one they stay, and the selected one takes the shape. The result is
@@ -360,7 +387,6 @@ fn most_frost() -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::Settings;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         let (wants, hidden_from_px) = (PanelWants::default(), f32::INFINITY);
@@ -370,8 +396,8 @@ mod tests {
     fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, DocumentState) {
         let origin = Origin { preset: None, glass: settings.glass.clone(), layout };
         let mut state = DocumentState { settings, origin, ..DocumentState::default() };
-        let mut input = LensInput::new(InitialLayout { size: None, lens_at: None });
-        input.lay_out_again(&mut state, area);
+        let input = LensInput::new(InitialLayout { size: None, lens_at: None });
+        input.lay_out(&mut state, area);
         (input, state)
     }
 
@@ -382,7 +408,7 @@ mod tests {
         let (_, state) = opened(Settings::default(), None, wide);
         let glass = state.settings.glass;
         assert_eq!((glass, state.lenses[0].half), (GlassSettings::default(), Vec2::new(190.0, 120.0)));
-        let (mut input, mut state) = opened(Settings::default(), None, narrow);
+        let (input, mut state) = opened(Settings::default(), None, narrow);
         let [lens] = state.lenses[..] else { panic!("{:?}", state.lenses) };
         assert!((lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
         assert!((narrow.free_px - lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
@@ -390,12 +416,12 @@ mod tests {
         let glass = &state.settings.glass;
         assert_eq!([glass.half_width, glass.half_height], (lens.half / 2.0).to_array());
         // More room before the first input: the default size.
-        input.lay_out_again(&mut state, wide);
+        input.lay_out(&mut state, wide);
         assert_eq!((state.lenses[0].half, state.settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
         // R.
         state.settings.glass.half_width = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
-        assert_eq!(input.apply(LensEdit::Reset, &mut state, narrow), None);
+        assert_eq!(apply(LensEdit::Reset, &mut state, narrow), None);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
     }
 
@@ -414,24 +440,20 @@ mod tests {
     fn the_reference_glass_has_no_handles_and_its_own_place() {
         let area = area([1280.0, 720.0], [928.0, 720.0], 1.0);
         let (mut input, state) = opened(Settings::default(), None, area);
-        let mut document = Document::new(state);
+        let mut document = Document::new(state, 1.0);
         let (center, half) = (document.state().lenses[0].center, document.state().lenses[0].half);
         let edge = center + Vec2::new(half.x, 0.0);
-        input.take(InputEvent::Moved(edge), &mut document, area);
-        let handles = |input: &mut LensInput, document: &mut Document| {
-            (input.marks(document.adapt(), area, true).selected.is_some(), input.cursor(document.adapt(), area))
+        input.handle(InputEvent::Moved(edge), &mut document, area);
+        let handles = |input: &LensInput, document: &Document| {
+            (input.marks(document.state(), area, true).selected.is_some(), input.cursor(document.state(), area))
         };
-        assert_eq!(handles(&mut input, &mut document), (true, Some(CursorShape::ResizeHorizontal)));
-        input.take(InputEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
+        assert_eq!(handles(&input, &document), (true, Some(CursorShape::ResizeHorizontal)));
+        input.handle(InputEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
         assert_eq!(document.settings().glass.mode, Mode::Source);
-        assert_eq!(
-            handles(&mut input, &mut document),
-            (false, Some(CursorShape::Default)),
-            "beside the reference glass"
-        );
-        input.take(InputEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
-        assert_eq!(handles(&mut input, &mut document), (false, Some(CursorShape::Grab)), "on it");
-        assert!(document.undo(1.0).is_some() && document.settings().glass.mode == Mode::Lens);
+        assert_eq!(handles(&input, &document), (false, Some(CursorShape::Default)), "beside the reference glass");
+        input.handle(InputEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
+        assert_eq!(handles(&input, &document), (false, Some(CursorShape::Grab)), "on it");
+        assert!(document.undo().is_some() && document.settings().glass.mode == Mode::Lens);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Window command: the demo in a window.
+//! Window command: connection to the display, the window, and its end.
 
 mod app;
 mod camera_input;
@@ -12,16 +12,18 @@ mod document;
 mod dynamic_resolution;
 mod file_dialog;
 mod files;
-pub mod frame_pacing;
 pub mod gizmos;
 mod glass_panels;
 mod initial_layout;
 pub mod input;
+mod input_router;
 mod keyboard;
 mod lens_input;
 pub mod panel_input;
 mod panels;
-pub mod redraw_policy;
+mod presenter;
+mod preset_list;
+mod redraw;
 mod screenshot;
 mod session_writer;
 pub mod shown_frames;
@@ -36,10 +38,11 @@ use super::last_session::{self, LastSession};
 use super::session::Session;
 use super::{crash_report, device};
 use crate::gpu::{Messages, Options};
-use app::{After, App};
+use app::App;
 use display::Ended;
-use frame_pacing::Next;
 use initial_layout::InitialLayout;
+use redraw::Next;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::time::Instant;
 pub use user_event::UserEvent;
@@ -93,7 +96,7 @@ pub fn run(common: &Common, session: Session, started: Instant) -> Result<(), En
         options,
         started,
         wake: event_loop.create_proxy(),
-        demo: None,
+        app: None,
         ended: None,
         messages: None,
     };
@@ -101,21 +104,21 @@ pub fn run(common: &Common, session: Session, started: Instant) -> Result<(), En
     if let Err(why) = ran.and_then(|ran| ran) {
         // The first failure is more informative than a later loss of the display.
         let first = program.ended.take();
-        let then = if program.demo.is_some() { display::gone(&why).into() } else { display::unopened(&why) };
-        if let Some(demo) = &mut program.demo {
-            demo.keep_without_display();
+        let then = if program.app.is_some() { display::gone(&why).into() } else { display::unopened(&why) };
+        if let Some(app) = &mut program.app {
+            app.save_without_display();
         }
         // Surface and window belong to a disconnected display and cannot be released.
         std::mem::forget(program);
         return Err(first.unwrap_or(then));
     }
-    let Program { mut demo, ended, messages, .. } = program;
-    if let Some(demo) = &mut demo {
-        demo.keep_at_end();
+    let Program { mut app, ended, messages, .. } = program;
+    if let Some(app) = &mut app {
+        app.save_at_end();
     }
-    let told = common.json.as_ref().zip(demo.as_mut()).map(|(file, demo)| (file, demo.json(common.validate)));
-    drop(demo); // leaks are reported when the device is destroyed
-    let written = told.map_or(Ok(()), |(file, json)| super::write(file, json.as_bytes()).or_bad("--json"));
+    let json = common.json.as_ref().zip(app.as_mut()).map(|(file, app)| (file, app.json(common.validate)));
+    drop(app); // leaks are reported when the device is destroyed
+    let written = json.map_or(Ok(()), |(file, json)| super::write(file, json.as_bytes()).or_bad("--json"));
     ended.map_or(Ok(()), Err)?;
     written?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
@@ -129,7 +132,7 @@ struct Program {
     wake: EventLoopProxy<UserEvent>,
     options: Options,
     started: Instant,
-    demo: Option<App>,
+    app: Option<App>,
     ended: Option<Ended>,
     messages: Option<Arc<Messages>>,
 }
@@ -175,8 +178,8 @@ impl ApplicationHandler<UserEvent> for Program {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if let Some(session) = self.session.take() {
             match self.open(event_loop, session) {
-                Ok(demo) => {
-                    self.demo = Some(demo);
+                Ok(app) => {
+                    self.app = Some(app);
                     signals::listen(self.wake.clone());
                 }
                 Err(failure) => self.end(event_loop, failure),
@@ -185,14 +188,14 @@ impl ApplicationHandler<UserEvent> for Program {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(demo) = self.demo.as_mut().filter(|_| self.ended.is_none()) else { return };
-        match demo.hear(&event) {
-            Ok(After::GoOn) => {}
-            Ok(After::Quit) => event_loop.exit(),
+        let Some(app) = self.app.as_mut().filter(|_| self.ended.is_none()) else { return };
+        match app.handle_event(&event) {
+            Ok(Continue(())) => {}
+            Ok(Break(())) => event_loop.exit(),
             Err(error) => {
-                let kept =
-                    demo.save_rescued_preset().map(|name| format!("; `--preset {name}` has the settings as they were"));
-                let failure = crash_report::of(error).and(kept.unwrap_or_default());
+                let saved =
+                    app.save_rescued_preset().map(|name| format!("; `--preset {name}` has the settings as they were"));
+                let failure = crash_report::of(error).and(saved.unwrap_or_default());
                 self.end(event_loop, failure);
             }
         }
@@ -203,16 +206,16 @@ impl ApplicationHandler<UserEvent> for Program {
             event_loop.exit();
             return;
         }
-        if let Some(Err(failure)) = self.demo.as_mut().map(|demo| demo.woken(wake)) {
+        if let Some(Err(failure)) = self.app.as_mut().map(|app| app.handle_message(wake)) {
             self.end(event_loop, failure);
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let next = self.demo.as_mut().map_or(Next::Never, App::rest);
+        let next = self.app.as_mut().map_or(Next::Wait, App::wait);
         event_loop.set_control_flow(match next {
             Next::At(at) => ControlFlow::WaitUntil(at),
-            Next::Now | Next::Never => ControlFlow::Wait,
+            Next::Now | Next::Wait => ControlFlow::Wait,
         });
     }
 }

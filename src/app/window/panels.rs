@@ -1,12 +1,18 @@
-//! egui integration: its events, the input it claims, and its output.
+//! Panels of the window: egui with its events, the panels' state, and the glass they are drawn on.
 
+use super::device_panel;
+use super::document::Document;
+use super::glass_panels::GlassPanels;
 use super::input::{PanelWants, icon};
 use super::keyboard::Focus;
 use super::panel_input::PanelInput;
-use crate::gpu::Drawing;
-use crate::ui::appearance;
+use crate::gpu::{Drawing, Gpu};
+use crate::scene::{GlassPanel, Press};
+use crate::techniques::glass::problem_of_words;
 use crate::ui::manipulator::hit_test::CursorShape;
-use egui::{Context, Order, Pos2, Ui, ViewportId, epaint::ClippedShape};
+use crate::ui::names::in_panel_names;
+use crate::ui::{About, Device, Level, Ui, appearance, panel_rects};
+use egui::{Context, Order, Pos2, ViewportId, epaint::ClippedShape};
 use glam::Vec2;
 use std::time::{Duration, Instant};
 use winit::event::WindowEvent;
@@ -17,25 +23,37 @@ pub struct Panels {
     ctx: Context,
     state: egui_winit::State,
     input: PanelInput,
+    /// The panels themselves.
+    pub ui: Ui,
+    device: Device,
+    glass: GlassPanels,
     /// Panels have the light theme.
-    pub is_light: bool,
+    is_light: bool,
+    /// The [revision](Document::revision) that the last message was about.
+    reported_revision: u64,
+    /// The reported problem of the glass' text.
+    text_problem: Option<String>,
 }
 
 impl Panels {
-    /// `max_side`: the largest texture side of the device.
-    pub fn new(window: &Window, max_side: u32) -> Self {
+    /// Panels over this window.
+    pub fn new(window: &Window, gpu: &Gpu) -> Self {
         let ctx = Context::default();
         let scale = window.scale_factor() as f32;
-        let state = egui_winit::State::new(
-            ctx.clone(),
-            ViewportId::ROOT,
-            window,
-            Some(scale),
-            window.theme(),
-            Some(max_side as usize),
-        );
-        let input = PanelInput::new(&ctx, Instant::now());
-        Self { ctx, state, input, is_light: false }
+        let max_side = gpu.info().max_side as usize;
+        let state =
+            egui_winit::State::new(ctx.clone(), ViewportId::ROOT, window, Some(scale), window.theme(), Some(max_side));
+        Self {
+            input: PanelInput::new(&ctx, Instant::now()),
+            ui: Ui::new(&ctx),
+            ctx,
+            state,
+            device: device_panel::device(gpu),
+            glass: GlassPanels::default(),
+            is_light: false,
+            reported_revision: 0,
+            text_problem: None,
+        }
     }
 
     /// Size of the window in points, and pixels per point.
@@ -49,7 +67,7 @@ impl Panels {
     }
 
     /// Passes an event to egui. Returns whether it needs a redraw.
-    pub fn hear(&mut self, window: &Window, event: &WindowEvent) -> bool {
+    pub fn handle_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         let repaint = self.state.on_window_event(window, event).repaint;
         self.input.note(self.state.egui_input().events.len(), Instant::now());
         repaint
@@ -75,36 +93,85 @@ impl Panels {
         }
     }
 
-    /// Pressed position on a panel, in pixels.
-    pub fn pressed(&self) -> Option<Vec2> {
-        let (is_down, at) = self.ctx.input(|input| (input.pointer.primary_down(), input.pointer.interact_pos()));
-        let at = at.filter(|_| is_down).map(|at| Vec2::new(at.x, at.y) * self.ctx.pixels_per_point())?;
-        self.cover(at).then_some(at)
-    }
-
     fn cover(&self, at_px: Vec2) -> bool {
         let at = at_px / self.ctx.pixels_per_point();
         self.ctx.layer_id_at(Pos2::new(at.x, at.y)).is_some_and(|layer| layer.order != Order::Background)
     }
 
+    /// Position of the world's centre in the picture: the middle of the area free of the dock.
+    pub fn center(&self) -> Vec2 {
+        let (points, _) = self.extent();
+        Vec2::new(self.ui.free_of_dock(points).right() / points.x.max(1.0) - 1.0, 0.0)
+    }
+
+    /// Sets the theme; returns whether it changed.
+    pub fn set_light(&mut self, is_light: bool) -> bool {
+        std::mem::replace(&mut self.is_light, is_light) != is_light
+    }
+
+    /// Shows the current problem of the glass' text, if any, and removes the message about undo and redo after the next edit.
+    pub fn report_document(&mut self, document: &Document) {
+        const KEY: &str = "words";
+        let now = document.revision();
+        if std::mem::replace(&mut self.reported_revision, now) != now {
+            self.ui.messages.settle(About::History);
+        }
+        let words = document.state().lenses.iter().map(|lens| lens.text);
+        let problem = problem_of_words(&document.settings().glass.font, words);
+        if problem == self.text_problem {
+            return;
+        }
+        match &problem {
+            Some(why) => {
+                let why = in_panel_names(why, &document.settings().clone().sections());
+                self.ui.messages.hold(KEY, Level::Error, why);
+            }
+            None => self.ui.messages.clear(KEY),
+        }
+        self.text_problem = problem;
+    }
+
+    /// Updates what the device panel shows.
+    pub fn update_device(&mut self, gpu: &Gpu) {
+        self.device.validation = device_panel::validation(gpu);
+    }
+
+    /// Advances the glass panels by `seconds`. Returns them in pixels of `scale` a point, where one of them is pressed, and whether they need
+    /// another frame.
+    pub fn glass(&mut self, seconds: f32, scale: f32, is_still: bool) -> (Vec<GlassPanel>, Option<Press>, bool) {
+        let panes = panel_rects::panes(&self.ctx);
+        let (is_down, at) = self.ctx.input(|input| (input.pointer.primary_down(), input.pointer.interact_pos()));
+        let at = at.filter(|_| is_down && !panes.is_empty());
+        let at = at.map(|at| Vec2::new(at.x, at.y) * self.ctx.pixels_per_point()).filter(|at| self.cover(*at));
+        let more = self.glass.advance(seconds, panes, at, is_still);
+        (self.glass.drawn(scale, self.is_light), self.glass.press(), more)
+    }
+
+    /// Rectangles in pixels of panels that are not of glass.
+    pub fn opaque_px(&self) -> Vec<[Vec2; 2]> {
+        let (rects, scale) = (panel_rects::sheets(&self.ctx), self.ctx.pixels_per_point());
+        rects.into_iter().map(|rect| [rect.min, rect.max].map(|at| Vec2::new(at.x, at.y) * scale)).collect()
+    }
+
     /// Runs a frame of the panels: returns the output, and the delay until their next frame. `cursor` is the pointer shape outside of
-    /// panels; `marks`, in points, are drawn below them.
+    /// panels; `marks`, in points, are drawn below them. egui may call `show` twice.
     pub fn run(
         &mut self,
         window: &Window,
         cursor: Option<CursorShape>,
         marks: Vec<ClippedShape>,
-        mut ui: impl FnMut(&mut Ui),
+        mut show: impl FnMut(&mut Ui, &Device, &mut egui::Ui),
     ) -> (Drawing, Duration) {
-        let input = self.state.take_egui_input(window);
+        let Self { ctx, state, input, ui, device, .. } = self;
+        let raw = state.take_egui_input(window);
         let mut output = egui::FullOutput::default();
-        for pass in self.input.passes(input, Instant::now()) {
-            output.append(self.ctx.run_ui(pass, &mut ui));
+        for pass in input.passes(raw, Instant::now()) {
+            output.append(ctx.run_ui(pass, |root| show(ui, device, root)));
         }
         if let Some(shape) = cursor {
             output.platform_output.cursor_icon = icon(shape);
         }
-        self.state.handle_platform_output(window, output.platform_output);
+        state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
         if self.is_light {

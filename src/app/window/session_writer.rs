@@ -1,15 +1,21 @@
 //! Writer of the window state, soon after each change, so that no kind of exit loses it.
 
-use crate::app::last_session::LastSession;
+use super::window_surface::WindowSurface;
+use crate::app::crash_report;
+use crate::app::last_session::{LastSession, WindowState};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use winit::dpi::PhysicalSize;
 
 /// Delay after a change; later changes are written with it.
 const AFTER: Duration = Duration::from_millis(400);
+
+/// Largest age of the settings in a crash report.
+const CRASH_REPORT_AGE: Duration = Duration::from_secs(1);
 
 /// Writes on its own thread: a disk may take longer than a frame.
 pub struct SessionWriter {
@@ -19,6 +25,10 @@ pub struct SessionWriter {
     last: Option<LastSession>,
     written: Written,
     writer: Option<(Sender<LastSession>, JoinHandle<()>)>,
+    /// State of the window at the last query; `None` before it was shown.
+    pub window: Option<WindowState>,
+    /// Time at which the settings were last stored for a crash report.
+    crash_report_at: Option<Instant>,
 }
 
 /// The state on disk.
@@ -27,13 +37,38 @@ type Written = Arc<Mutex<Option<LastSession>>>;
 impl SessionWriter {
     /// Writes to `place`; disabled without one.
     pub fn new(place: Option<PathBuf>) -> Self {
-        Self { place, due: None, last: None, written: Written::default(), writer: None }
+        Self {
+            place,
+            due: None,
+            last: None,
+            written: Written::default(),
+            writer: None,
+            window: None,
+            crash_report_at: None,
+        }
     }
 
     /// Reports a possible change.
     pub fn touch(&mut self, now: Instant) {
         if self.place.is_some() {
             self.due.get_or_insert(now + AFTER);
+        }
+    }
+
+    /// Stores size and state of the window at the last draw: a destroyed window cannot be queried.
+    pub fn note_window(&mut self, surface: &WindowSurface) {
+        let window = surface.window();
+        let size = PhysicalSize::<u32>::from(surface.size_px()).to_logical::<u32>(window.scale_factor());
+        if surface.number() > 0 && size.width > 0 && size.height > 0 {
+            self.window = Some(WindowState { size: size.into(), is_maximized: window.is_maximized() });
+        }
+    }
+
+    /// Stores the settings for a crash report, if those stored are too old.
+    pub fn note_for_crash_report(&mut self, settings: impl FnOnce() -> String) {
+        if self.crash_report_at.is_none_or(|at| at.elapsed() > CRASH_REPORT_AGE) {
+            self.crash_report_at = Some(Instant::now());
+            crash_report::note_settings(settings());
         }
     }
 
@@ -101,7 +136,7 @@ impl Drop for AtThreadEnd {
 }
 
 fn write(place: &Path, states: &Receiver<LastSession>, written: &Written) {
-    let mut is_told = false;
+    let mut is_reported = false;
     while let Ok(state) = states.recv() {
         // The newest of the queued states.
         let state = states.try_iter().last().unwrap_or(state);
@@ -111,7 +146,9 @@ fn write(place: &Path, states: &Receiver<LastSession>, written: &Written) {
                     *written = Some(state);
                 }
             }
-            Err(why) if !std::mem::replace(&mut is_told, true) => log::warn!("what was set is not remembered: {why:#}"),
+            Err(why) if !std::mem::replace(&mut is_reported, true) => {
+                log::warn!("what was set is not remembered: {why:#}")
+            }
             Err(_) => {}
         }
     }
@@ -125,28 +162,28 @@ mod tests {
 
     #[test]
     fn the_last_state_is_written_once_and_only_where_it_changed() {
-        let folder = Folder::new("keeper");
+        let folder = Folder::new("session");
         let file = folder.0.join("made/last.toml");
-        let mut keeper = SessionWriter::new(Some(file.clone()));
+        let mut session = SessionWriter::new(Some(file.clone()));
         let now = Instant::now();
-        assert_eq!(keeper.due(), None);
-        keeper.touch(now);
-        keeper.touch(now + Duration::from_secs(5));
-        assert_eq!(keeper.due(), Some(now + AFTER), "frames without a pause put nothing off");
+        assert_eq!(session.due(), None);
+        session.touch(now);
+        session.touch(now + Duration::from_secs(5));
+        assert_eq!(session.due(), Some(now + AFTER), "frames without a pause put nothing off");
         let state = |frost: u32| {
             let mut state = LastSession::default();
             state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
             state
         };
-        (0..=9).for_each(|frost| keeper.put(state(frost)));
-        keeper.finish();
-        assert_eq!((LastSession::load(&file), keeper.due()), (Ok(Some(state(9))), None));
+        (0..=9).for_each(|frost| session.put(state(frost)));
+        session.finish();
+        assert_eq!((LastSession::load(&file), session.due()), (Ok(Some(state(9))), None));
         std::fs::remove_file(&file).unwrap();
-        keeper.put(state(9));
-        keeper.finish();
+        session.put(state(9));
+        session.finish();
         assert!(!file.exists(), "nothing changed");
-        keeper.put(state(3));
-        keeper.finish();
+        session.put(state(3));
+        session.finish();
         assert_eq!(LastSession::load(&file), Ok(Some(state(3))));
         let mut nowhere = SessionWriter::new(None);
         nowhere.touch(now);
@@ -156,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_thread_that_ends_before_the_state_is_due_writes_the_latest() {
-        let folder = Folder::new("keeper at end");
+        let folder = Folder::new("session at end");
         let file = folder.0.join("last.toml");
         let state = |frost: u32| {
             let mut state = LastSession::default();
@@ -166,25 +203,25 @@ mod tests {
         let ended = |then: fn(&mut SessionWriter, &dyn Fn(u32) -> LastSession)| {
             let file = file.clone();
             let thread = std::thread::spawn(move || {
-                let mut keeper = SessionWriter::new(Some(file));
-                keeper.note(state(1));
-                keeper.note(state(2));
-                then(&mut keeper, &state);
-                std::mem::forget(keeper); // a process that exits drops the thread's values only
+                let mut session = SessionWriter::new(Some(file));
+                session.note(state(1));
+                session.note(state(2));
+                then(&mut session, &state);
+                std::mem::forget(session); // a process that exits drops the thread's values only
             });
             thread.join().unwrap();
         };
         ended(|_, _| ());
         assert_eq!(LastSession::load(&file), Ok(Some(state(2))));
-        ended(|keeper, state| {
-            keeper.put(state(3));
-            keeper.finish();
+        ended(|session, state| {
+            session.put(state(3));
+            session.finish();
         });
         assert_eq!(LastSession::load(&file), Ok(Some(state(3))), "what was noted before is older");
-        ended(|keeper, state| {
-            keeper.put(state(4));
-            keeper.finish();
-            keeper.note(state(5));
+        ended(|session, state| {
+            session.put(state(4));
+            session.finish();
+            session.note(state(5));
         });
         assert_eq!(LastSession::load(&file), Ok(Some(state(5))));
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// Number of pending frames; older ones, which may have been dropped, are forgotten.
-const KEPT: usize = 64;
+const MOST: usize = 64;
 
 /// The frames in flight.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ impl ShownFrames {
     /// each other for ever.
     pub fn shown(&mut self, number: u64, moved: bool) {
         self.frames.push_back((number, moved));
-        let overfull = self.frames.len().saturating_sub(KEPT);
+        let overfull = self.frames.len().saturating_sub(MOST);
         self.frames.drain(..overfull);
     }
 
@@ -42,16 +42,16 @@ mod tests {
 
     #[test]
     fn refreshes_of_panels_are_not_counted() {
-        let mut ledger = ShownFrames::default();
+        let mut frames = ShownFrames::default();
         for (number, moved) in [(0, true), (1, true), (2, false), (3, true), (5, true)] {
-            ledger.shown(number, moved);
+            frames.shown(number, moved);
         }
-        assert!(ledger.take(0) && ledger.take(1));
-        assert!(!ledger.take(2), "a refresh");
-        assert!(ledger.take(3));
-        assert!(!ledger.take(4), "never shown");
-        assert!(ledger.take(5) && !ledger.take(5));
-        (0..200).for_each(|number| ledger.shown(number, true));
-        assert!(!ledger.take(10) && ledger.take(199), "the oldest are forgotten");
+        assert!(frames.take(0) && frames.take(1));
+        assert!(!frames.take(2), "a refresh");
+        assert!(frames.take(3));
+        assert!(!frames.take(4), "never shown");
+        assert!(frames.take(5) && !frames.take(5));
+        (0..200).for_each(|number| frames.shown(number, true));
+        assert!(!frames.take(10) && frames.take(199), "the oldest are forgotten");
     }
 }

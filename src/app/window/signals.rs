@@ -10,14 +10,14 @@ const ABORTED: i32 = 130;
 /// Closes the window on such a signal, saving its state; a second signal ends the program at once.
 pub fn listen(wake: EventLoopProxy<UserEvent>) {
     let wake = Mutex::new(Some(wake));
-    let heard = move || {
+    let handler = move || {
         let first = wake.lock().ok().and_then(|mut wake| wake.take());
         if first.is_none_or(|wake| wake.send_event(UserEvent::Terminate).is_err()) {
             std::process::exit(ABORTED);
         }
     };
     // A process has one handler, and another window would share it.
-    if let Err(why) = ctrlc::set_handler(heard) {
-        log::info!("signals are not heard: {why}");
+    if let Err(why) = ctrlc::set_handler(handler) {
+        log::info!("signals are not handled: {why}");
     }
 }

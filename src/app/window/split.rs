@@ -37,19 +37,19 @@ impl Split {
     }
 
     /// Centres the line in the free area, unless the user has moved it.
-    pub fn centre(&mut self, free_px: f32, width_px: f32) {
+    pub fn center(&mut self, free_px: f32, width_px: f32) {
         if !self.was_moved {
             self.at = (0.5 * free_px / width_px.max(1.0)).clamp(0.0, 1.0);
         }
     }
 
     /// Starts a drag; the line keeps its offset to the pointer.
-    pub fn take(&mut self, pointer: Vec2, width_px: f32) {
+    pub fn grab(&mut self, pointer: Vec2, width_px: f32) {
         self.held = Some(pointer.x - self.at * width_px);
     }
 
     /// Ends the drag.
-    pub fn let_go(&mut self) {
+    pub fn release(&mut self) {
         self.held = None;
     }
 
@@ -59,7 +59,7 @@ impl Split {
     }
 
     /// Handles a pointer move. Returns whether the line moved.
-    pub fn moved(&mut self, pointer: Vec2, width_px: f32) -> bool {
+    pub fn drag(&mut self, pointer: Vec2, width_px: f32) -> bool {
         let Some(offset) = self.held else { return false };
         let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);
         let moved = at != self.at;
@@ -79,19 +79,19 @@ mod tests {
         let mut split = Split::default();
         assert!(split.is_near(at(405.0), 800.0, 1.0) && !split.is_near(at(410.0), 800.0, 1.0));
         assert!(split.is_near(at(410.0), 800.0, 2.0));
-        assert!(!split.moved(at(700.0), 800.0), "not held");
-        split.take(at(404.0), 800.0);
-        assert!(!split.moved(at(404.0), 800.0), "taking moves nothing");
-        assert!(split.moved(at(604.0), 800.0));
+        assert!(!split.drag(at(700.0), 800.0), "not held");
+        split.grab(at(404.0), 800.0);
+        assert!(!split.drag(at(404.0), 800.0), "grabbing moves nothing");
+        assert!(split.drag(at(604.0), 800.0));
         assert_eq!(split.at, 0.75);
-        split.moved(at(-50.0), 800.0);
+        split.drag(at(-50.0), 800.0);
         assert_eq!(split.at, 0.0);
-        split.let_go();
-        assert!(!split.moved(at(400.0), 800.0));
-        split.centre(500.0, 800.0);
+        split.release();
+        assert!(!split.drag(at(400.0), 800.0));
+        split.center(500.0, 800.0);
         assert_eq!(split.at, 0.0, "it stays where it was put");
         let mut fresh = Split::default();
-        fresh.centre(400.0, 800.0);
+        fresh.center(400.0, 800.0);
         assert_eq!(fresh.at, 0.25);
         let area = Vec2::new(800.0, 600.0);
         assert!(fresh.is_on_knob(Vec2::new(205.0, 565.0), area, 1.0));

@@ -122,7 +122,7 @@ impl WindowSurface {
         if self.ready.is_some() {
             return Ok(Ready::Yes { waited: Duration::ZERO });
         }
-        let asked = Instant::now();
+        let started = Instant::now();
         let mut frame = self.frames.begin()?;
         self.number += 1;
         match self.swapchain.acquire(&mut frame) {
@@ -133,7 +133,7 @@ impl WindowSurface {
             }
             Err(error) => return Err(error.into()),
         }
-        Ok(Ready::Yes { waited: asked.elapsed() })
+        Ok(Ready::Yes { waited: started.elapsed() })
     }
 
     /// Draws the acquired frame: `draw` records it into the window's image, and `drawing` is drawn over it. Returns its number, which

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// each way starts with a renderer that has compiled nothing.
 #[test]
 fn reflections_come_while_frames_go_on_at_once_or_in_shares() {
-    use crate::renderer::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
+    use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader};
     let gpu = Gpu::headless(true).unwrap();
     let (messages, size) = (gpu.messages(), [96, 54]);
     let works = ["queues", "words"].map(|work| format!("reflections.work={work}"));
@@ -27,13 +27,15 @@ fn reflections_come_while_frames_go_on_at_once_or_in_shares() {
         }
         let set = format!("reflections.traversal={traversal}");
         settings.lay(crate::base::settings::parse_set(&set).unwrap()).unwrap();
-        let params = FrameParams { mirror_pace, gathers: false, ..FrameParams::of(&settings, &[]) };
+        let plan = FramePlan { mirror_pace, gathers: false, ..FramePlan::WHOLE };
+        let params = FrameParams { plan, ..FrameParams::of(&settings, &[]) };
         let uses = [crate::gpu::Use::Color];
         let target = crate::gpu::ImageDesc::new("target", size, crate::gpu::Format::Rgba8, &uses);
         let target = crate::gpu::Image::new(&gpu, target).unwrap().mip(0);
         let mut frames = crate::gpu::Frames::new(&gpu, 1);
         // Mirrors that are switched off during their construction request nothing.
-        let off = FrameParams { mirror_scale: 0.0, ..FrameParams::of(&settings, &[]) };
+        let plan = FramePlan { mirror_scale: 0.0, ..FramePlan::WHOLE };
+        let off = FrameParams { plan, ..FrameParams::of(&settings, &[]) };
         let mut asks = |params: &FrameParams<'_>, renderer: &mut Renderer| {
             frames.once(|frame| renderer.record(frame, params, &target)).unwrap();
             renderer.is_unfinished(&settings)

@@ -3,11 +3,11 @@
 use super::model::blur::kawase;
 use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
+use crate::base::timing::PassId;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, Result, Sampler, Use,
     full_chain,
 };
-use crate::base::timing::PassId;
 use crate::gpu_struct;
 use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};

@@ -20,7 +20,7 @@ const CORNER: u32 = 16;
 const CUSTOM: u32 = 1 << 24;
 
 /// Message if [`Traversal::Hardware`](super::Traversal) is refused by the device.
-pub const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
+pub(super) const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
 
 /// Acceleration structures of the current world, and their build's progress.
 #[derive(Default)]

@@ -21,7 +21,6 @@ mod views;
 pub use bvh::{Bvh, Limits};
 pub use bvh_build::Wake;
 pub use checks::{CastRay, Found, cast};
-pub use hardware::NO_RAY_QUERIES;
 pub use passes::{BOUNCE, BOUNCES, MirrorInput};
 pub use reference::rays::{Met, Target, all_met, targets};
 pub use scenes::{GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room};
@@ -41,7 +40,7 @@ use super::{
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
-    gpu::{Buffer, Error, Frame, Gpu, ImageView, Result},
+    gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
     lab::{Bench, Card, Check, Comparison},
     scene::world::World,
 };
@@ -97,6 +96,12 @@ impl Technique for Reflections {
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         Ok(Self::empty(gpu))
+    }
+
+    fn unsupported(settings: &ReflectionsSettings, gpu: &Gpu) -> Option<String> {
+        let lacks = settings.traversal == Traversal::Hardware && !gpu.has(Feature::RayQuery);
+        let name = &gpu.info().name;
+        lacks.then(|| format!("reflections.traversal=hardware: {name}: {}; expected shader", hardware::NO_RAY_QUERIES))
     }
 
     fn draw_view(

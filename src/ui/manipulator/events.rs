@@ -78,6 +78,17 @@ pub enum Key {
     Digit(u8),
 }
 
+/// Answer of a receiver of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handled {
+    /// Not handled.
+    No,
+    /// Handled, and others may handle it too.
+    Shared,
+    /// Consumed.
+    Yes,
+}
+
 /// Edit that results from an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LensEdit {

@@ -62,18 +62,18 @@ fn the_last_selected_lens_is_on_top_and_keeps_its_index() {
     desk.release();
     assert_eq!(desk.selected(), 0);
     desk.press(430.0, 310.0);
-    assert_eq!(desk.hand.holds(), Some(0), "the lower one came up when it was taken");
+    assert_eq!(desk.manipulator.dragged(), Some(0), "the lower one came up when it was taken");
     desk.release();
     assert_eq!(desk.key(Key::Tab), Some(LensEdit::Selected(1)));
     assert_eq!(desk.key(Key::Tab), Some(LensEdit::Selected(0)));
     desk.press(530.0, 310.0);
     assert_eq!(desk.key(Key::Delete), Some(LensEdit::Selected(0)), "even while it is held");
-    assert_eq!((desk.hand.holds(), desk.moved(600.0, 310.0)), (None, None));
+    assert_eq!((desk.manipulator.dragged(), desk.moved(600.0, 310.0)), (None, None));
     desk.alone = true;
     assert_eq!(desk.key(Key::N), None, "the source's glass is one");
     desk.lenses.push(lens_at(900.0, 300.0));
     desk.press(900.0, 310.0);
-    assert_eq!(desk.hand.holds(), None, "what is not seen is not taken");
+    assert_eq!(desk.manipulator.dragged(), None, "what is not seen is not taken");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
     let mut desk = Desk::new(&[lens_at(600.0, 350.0), lens_at(200.0, 350.0)]);
     let ring = turn_place(&desk.lenses[1], 1.0);
     desk.press(ring.x, ring.y);
-    assert_eq!(desk.hand.holds(), None, "only the selected lens has a ring");
+    assert_eq!(desk.manipulator.dragged(), None, "only the selected lens has a ring");
     desk.key(Key::Q);
     desk.handle(InputEvent::Modifiers { shift: true, ctrl: false, alt: false });
     desk.handle(InputEvent::Key { key: Key::E, repeat: true });
@@ -144,8 +144,9 @@ fn digits_ask_for_presets() {
 fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(1000.0, 600.0)]);
     desk.feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true, appears: true };
-    let pass = |desk: &mut Desk| desk.at_table(|hand, table| hand.pass(1.0 / 60.0, table));
-    let drawn = |desk: &mut Desk| desk.at_table(|hand, table| hand.drawn(table.lenses, &table.feel));
+    let pass = |desk: &mut Desk| desk.with_context(|manipulator, context| manipulator.advance(1.0 / 60.0, context));
+    let drawn =
+        |desk: &mut Desk| desk.with_context(|manipulator, context| manipulator.drawn(context.lenses, &context.feel));
     assert!(!pass(&mut desk), "at rest");
     desk.press(400.0, 300.0);
     for frame in 1..=10 {

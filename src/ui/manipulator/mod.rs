@@ -10,7 +10,7 @@ mod keys;
 pub mod spring;
 
 use crate::scene::{Lens, Press};
-pub use events::{Button, InputEvent, Key, LensEdit};
+pub use events::{Button, Handled, InputEvent, Key, LensEdit};
 use glam::Vec2;
 use hit_test::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
 use spring::{Feel, Ground, Motion};
@@ -82,7 +82,7 @@ pub struct Manipulator {
     alt: bool,
     hold: Option<Hold>,
     selected: usize,
-    seats: Vec<LensPose>,
+    poses: Vec<LensPose>,
     takes: u64,
     /// Removed lenses whose animation still runs.
     leaving: Vec<(Lens, Motion)>,
@@ -116,12 +116,12 @@ struct Hold {
 
 impl Manipulator {
     /// Handles one event.
-    pub fn handle(&mut self, event: InputEvent, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
-        self.seat(table);
+    pub fn handle(&mut self, event: InputEvent, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+        self.fit_poses(context);
         match event {
             InputEvent::Moved(at) if at.is_finite() => {
                 self.pointer = Some(at);
-                self.drag(table)
+                self.drag(context)
             }
             InputEvent::Moved(_) => None,
             InputEvent::Left => {
@@ -129,65 +129,66 @@ impl Manipulator {
                 self.pointer = self.pointer.filter(|_| self.hold.is_some());
                 None
             }
-            InputEvent::Pressed(Button::Primary) => self.take(table),
+            InputEvent::Pressed(Button::Primary) => self.grab(context),
             InputEvent::Released(Button::Primary) => {
-                self.let_go(table, true);
+                self.release(context, true);
                 None
             }
             InputEvent::FocusLost => {
-                self.let_go(table, false);
+                self.release(context, false);
                 (self.shift, self.ctrl, self.alt) = (false, false, false);
                 None
             }
             InputEvent::Pressed(Button::Secondary) => {
-                let lens = self.hovers(table).map(|(lens, _)| lens);
+                let lens = self.hovers(context).map(|(lens, _)| lens);
                 self.menu_at = self.pointer.zip(lens).filter(|_| self.hold.is_none());
                 None
             }
-            InputEvent::Released(Button::Secondary) => self.menu(table),
+            InputEvent::Released(Button::Secondary) => self.menu(context),
             InputEvent::Pressed(Button::Other) | InputEvent::Released(Button::Other) => None,
             InputEvent::Regripped(at) => {
-                self.regrip(at, table);
+                self.regrip(at, context);
                 None
             }
-            InputEvent::Spread { ratio, turn } => self.spread(ratio, turn, table),
-            InputEvent::Wheel(notches) => self.turn(notches, table),
-            InputEvent::Key { key, repeat } => self.key(key, repeat, table),
+            InputEvent::Spread { ratio, turn } => self.spread(ratio, turn, context),
+            InputEvent::Wheel(notches) => self.turn(notches, context),
+            InputEvent::Key { key, repeat } => self.key(key, repeat, context),
             InputEvent::Modifiers { shift, ctrl, alt } => {
                 (self.shift, self.ctrl, self.alt) = (shift, ctrl, alt);
                 let reshaping = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
-                if reshaping { self.drag(table) } else { None }
+                if reshaping { self.drag(context) } else { None }
             }
-            InputEvent::Resized => self.keep_inside(table),
+            InputEvent::Resized => self.keep_inside(context),
         }
     }
 
     /// Advances the animation by `frame_s` seconds. Returns whether it continues, so that another frame is due.
-    pub fn pass(&mut self, frame_s: f32, table: &mut ManipulatorContext<'_>) -> bool {
-        self.seat(table);
-        let ground = table.ground();
-        for (seat, lens) in self.seats.iter_mut().zip(table.lenses.iter_mut()) {
-            lens.center = seat.motion.pass(frame_s, lens.center, &table.feel, &ground);
+    pub fn advance(&mut self, frame_s: f32, context: &mut ManipulatorContext<'_>) -> bool {
+        self.fit_poses(context);
+        let ground = context.ground();
+        for (pose, lens) in self.poses.iter_mut().zip(context.lenses.iter_mut()) {
+            lens.center = pose.motion.advance(frame_s, lens.center, &context.feel, &ground);
         }
         for (lens, motion) in &mut self.leaving {
-            motion.pass(frame_s, lens.center, &table.feel, &ground);
+            motion.advance(frame_s, lens.center, &context.feel, &ground);
         }
         self.leaving.retain(|(_, motion)| !motion.is_gone());
         if let Some(at) = self.pointer.filter(|_| self.hold.is_some()) {
             self.pressed_at = at;
         }
-        self.is_moving(table)
+        self.is_moving(context)
     }
 
     /// Whether a lens is animated.
-    pub fn is_moving(&self, table: &ManipulatorContext<'_>) -> bool {
-        !self.leaving.is_empty() || self.seats.iter().any(|seat| seat.motion.is_moving(&table.feel, &table.ground()))
+    pub fn is_moving(&self, context: &ManipulatorContext<'_>) -> bool {
+        !self.leaving.is_empty()
+            || self.poses.iter().any(|pose| pose.motion.is_moving(&context.feel, &context.ground()))
     }
 
     /// The lenses as drawn: stretched and swollen.
     pub fn drawn(&self, lenses: &[Lens], feel: &Feel) -> Vec<Lens> {
-        let drawn = |(index, lens): (usize, &Lens)| match self.seats.get(index) {
-            Some(seat) => seat.motion.drawn(lens, feel),
+        let drawn = |(index, lens): (usize, &Lens)| match self.poses.get(index) {
+            Some(pose) => pose.motion.drawn(lens, feel),
             None => *lens,
         };
         let leaving = self.leaving.iter().map(|(lens, motion)| motion.drawn(lens, feel));
@@ -196,65 +197,66 @@ impl Manipulator {
 
     /// Position and amount, 0 to 1, of the press on a lens, also while it fades.
     pub fn press(&self) -> Option<Press> {
-        let strength = self.seats.iter().map(|seat| seat.motion.press()).fold(0.0, f32::max);
+        let strength = self.poses.iter().map(|pose| pose.motion.press()).fold(0.0, f32::max);
         (strength > 0.0).then_some(Press { at: self.pressed_at, strength })
     }
 
     /// The dragged lens.
-    pub fn holds(&self) -> Option<usize> {
+    pub fn dragged(&self) -> Option<usize> {
         self.hold.as_ref().map(|hold| hold.lens)
     }
 
-    /// The selected lens, which keys and panels apply to. Always one of the table's, if it has any.
-    pub fn selected(&self, table: &ManipulatorContext<'_>) -> usize {
-        self.selected.min(table.lenses.len().saturating_sub(1))
+    /// The selected lens, which keys and panels apply to. Always one of the context's, if it has any.
+    pub fn selected(&self, context: &ManipulatorContext<'_>) -> usize {
+        self.selected.min(context.lenses.len().saturating_sub(1))
     }
 
     /// The topmost lens under the pointer, and its part.
-    pub fn hovers(&self, table: &ManipulatorContext<'_>) -> Option<(usize, Part)> {
-        let (at, selected) = (self.pointer_over_lenses(table)?, self.selected(table));
+    pub fn hovers(&self, context: &ManipulatorContext<'_>) -> Option<(usize, Part)> {
+        let (at, selected) = (self.pointer_over_lenses(context)?, self.selected(context));
         let part = |index: usize| {
-            let (lens, scale) = (&table.lenses[index], table.scale);
-            if table.alone {
+            let (lens, scale) = (&context.lenses[index], context.scale);
+            if context.alone {
                 // The reference glass has a fixed size and no handles.
-                return ((table.distance)(lens, at) <= 0.0).then_some(Part::Body);
+                return ((context.distance)(lens, at) <= 0.0).then_some(Part::Body);
             }
-            let (distance, turns) = ((table.distance)(lens, at), index == selected);
-            let adds = (turns && table.takes_more()).then(|| add_place(lens, scale, table.free_px));
+            let (distance, turns) = ((context.distance)(lens, at), index == selected);
+            let adds = (turns && context.takes_more()).then(|| add_place(lens, scale, context.free_px));
             part_at(lens, at, &Reach { scale, distance, turns, adds })
         };
-        let height = |index: &usize| (self.seats.get(*index).map_or(0, |seat| seat.taken), *index);
+        let height = |index: &usize| (self.poses.get(*index).map_or(0, |pose| pose.taken), *index);
         let mut order: Vec<usize> =
-            (0..table.lenses.len()).filter(|index| !table.alone || *index == selected).collect();
+            (0..context.lenses.len()).filter(|index| !context.alone || *index == selected).collect();
         order.sort_by_key(height);
         order.into_iter().rev().find_map(|index| Some((index, part(index)?)))
     }
 
     /// The lens whose handles are shown: the one under the pointer, or else the selected one if the pointer is near it.
-    pub fn near(&self, table: &ManipulatorContext<'_>) -> Option<usize> {
-        let selected = self.selected(table);
-        let is_near =
-            |at: Vec2| table.lenses.get(selected).is_some_and(|lens| (table.distance)(lens, at) <= NEAR * table.scale);
-        let pointer = self.pointer_over_lenses(table);
-        self.hovers(table).map(|(index, _)| index).or(pointer.is_some_and(is_near).then_some(selected))
+    pub fn near(&self, context: &ManipulatorContext<'_>) -> Option<usize> {
+        let selected = self.selected(context);
+        let is_near = |at: Vec2| {
+            context.lenses.get(selected).is_some_and(|lens| (context.distance)(lens, at) <= NEAR * context.scale)
+        };
+        let pointer = self.pointer_over_lenses(context);
+        self.hovers(context).map(|(index, _)| index).or(pointer.is_some_and(is_near).then_some(selected))
     }
 
     /// Pointer position, unless a view hides the lenses there.
-    fn pointer_over_lenses(&self, table: &ManipulatorContext<'_>) -> Option<Vec2> {
-        self.pointer.filter(|at| at.x < table.hidden_from_px)
+    fn pointer_over_lenses(&self, context: &ManipulatorContext<'_>) -> Option<Vec2> {
+        self.pointer.filter(|at| at.x < context.hidden_from_px)
     }
 
     /// Pointer shape; `None` where the panels decide.
-    pub fn cursor(&self, table: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorShape> {
+    pub fn cursor(&self, context: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorShape> {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
             Part::Add => CursorShape::Press,
-            Part::Handle(handle) => handle.cursor(table.lenses.get(index).map_or(0.0, |lens| lens.angle)),
+            Part::Handle(handle) => handle.cursor(context.lenses.get(index).map_or(0.0, |lens| lens.angle)),
         };
         match (&self.hold, over_panel) {
             (Some(hold), _) => Some(shape(hold.lens, hold.part, CursorShape::Grabbing)),
             (None, true) => None,
-            (None, false) => Some(match self.hovers(table) {
+            (None, false) => Some(match self.hovers(context) {
                 Some((index, part)) => shape(index, part, CursorShape::Grab),
                 None => CursorShape::Default,
             }),
@@ -267,41 +269,41 @@ impl Manipulator {
     }
 
     /// The lenses were replaced or placed elsewhere: ends drag and animation, and selects this one.
-    pub fn put_back(&mut self, selected: usize) {
+    pub fn stop(&mut self, selected: usize) {
         self.hold = None;
         self.leaving.clear();
-        self.seats.iter_mut().for_each(|seat| seat.motion.stop());
+        self.poses.iter_mut().for_each(|pose| pose.motion.stop());
         self.selected = selected;
     }
 
     /// Ends everything for a new set of lenses. The first is selected.
-    pub fn forget(&mut self) {
+    pub fn reset(&mut self) {
         self.hold = None;
-        self.seats.clear();
+        self.poses.clear();
         self.selected = 0;
     }
 
     /// Resizes the per-lens state to the current lens count.
-    fn seat(&mut self, table: &ManipulatorContext<'_>) {
-        self.seats.resize_with(table.lenses.len(), LensPose::default);
-        self.selected = self.selected(table);
+    fn fit_poses(&mut self, context: &ManipulatorContext<'_>) {
+        self.poses.resize_with(context.lenses.len(), LensPose::default);
+        self.selected = self.selected(context);
     }
 
-    fn take(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
-        self.let_go(table, false);
-        let (pressed_at, (lens, part)) = self.pointer.zip(self.hovers(table))?;
+    fn grab(&mut self, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+        self.release(context, false);
+        let (pressed_at, (lens, part)) = self.pointer.zip(self.hovers(context))?;
         if part == Part::Add {
-            self.add(table, true)?;
+            self.add(context, true)?;
             return Some(LensEdit::Selected(self.selected));
         }
-        let part = if self.alt && part == Part::Body && !table.alone { Part::Turn } else { part };
-        let before = table.lenses[lens];
-        let offset = wanted(before.center, table) - pressed_at;
+        let part = if self.alt && part == Part::Body && !context.alone { Part::Turn } else { part };
+        let before = context.lenses[lens];
+        let offset = wanted(before.center, context) - pressed_at;
         self.takes += 1;
-        self.seats[lens].taken = self.takes;
+        self.poses[lens].taken = self.takes;
         match part {
-            Part::Body => self.seats[lens].motion.take(before.center),
-            Part::Handle(_) | Part::Turn | Part::Add => self.seats[lens].motion.stop(),
+            Part::Body => self.poses[lens].motion.grab(before.center),
+            Part::Handle(_) | Part::Turn | Part::Add => self.poses[lens].motion.stop(),
         }
         self.hold = Some(Hold { lens, part, pressed_at, offset, before });
         let effect = (self.selected != lens).then_some(LensEdit::Selected(lens));
@@ -310,9 +312,9 @@ impl Manipulator {
     }
 
     /// The secondary button was released: if it is still at the lens where it was pressed, selects that lens and requests its menu.
-    fn menu(&mut self, table: &ManipulatorContext<'_>) -> Option<LensEdit> {
-        let (at, lens) = self.menu_at.take().filter(|(_, lens)| *lens < table.lenses.len())?;
-        if self.pointer?.distance(at) > CLICK * table.scale {
+    fn menu(&mut self, context: &ManipulatorContext<'_>) -> Option<LensEdit> {
+        let (at, lens) = self.menu_at.take().filter(|(_, lens)| *lens < context.lenses.len())?;
+        if self.pointer?.distance(at) > CLICK * context.scale {
             return None; // it panned the camera
         }
         self.selected = lens;
@@ -320,56 +322,56 @@ impl Manipulator {
     }
 
     /// Ends the drag; a moved lens may be thrown.
-    fn let_go(&mut self, table: &ManipulatorContext<'_>, throws: bool) {
+    fn release(&mut self, context: &ManipulatorContext<'_>, throws: bool) {
         let Some(hold) = self.hold.take().filter(|hold| hold.part == Part::Body) else { return };
-        if let (Some(seat), Some(lens)) = (self.seats.get_mut(hold.lens), table.lenses.get(hold.lens)) {
+        if let (Some(pose), Some(lens)) = (self.poses.get_mut(hold.lens), context.lenses.get(hold.lens)) {
             if !throws {
-                seat.motion.stop();
+                pose.motion.stop();
             }
-            seat.motion.throw(lens.center, &table.feel, &table.ground());
+            pose.motion.throw(lens.center, &context.feel, &context.ground());
         }
     }
 
-    fn regrip(&mut self, at: Vec2, table: &ManipulatorContext<'_>) {
+    fn regrip(&mut self, at: Vec2, context: &ManipulatorContext<'_>) {
         self.pointer = Some(at);
         let Some(hold) = &mut self.hold else { return };
-        let Some(lens) = table.lenses.get(hold.lens) else { return };
-        (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, wanted(lens.center, table) - at);
+        let Some(lens) = context.lenses.get(hold.lens) else { return };
+        (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, wanted(lens.center, context) - at);
     }
 
     /// Keeps centres in the window and beside the panels. When there is room again, a lens returns to its old place unless it was moved
     /// meanwhile.
-    fn keep_inside(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
-        if table.area_px.min_element() < 1.0 {
+    fn keep_inside(&mut self, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+        if context.area_px.min_element() < 1.0 {
             return None; // minimised: the lenses keep their places
         }
-        let (ground, mut effect) = (table.ground(), None);
-        for (index, (lens, seat)) in table.lenses.iter_mut().zip(&mut self.seats).enumerate() {
+        let (ground, mut effect) = (context.ground(), None);
+        for (index, (lens, pose)) in context.lenses.iter_mut().zip(&mut self.poses).enumerate() {
             let is_there = |[_, to]: &[Vec2; 2]| *to == lens.center;
-            let home = seat.pushed.filter(is_there).map_or(lens.center, |[from, _]| from);
-            let center = ground.inside(home).min(table.free_px);
-            seat.pushed = (center != home).then_some([home, center]);
+            let home = pose.pushed.filter(is_there).map_or(lens.center, |[from, _]| from);
+            let center = ground.inside(home).min(context.free_px);
+            pose.pushed = (center != home).then_some([home, center]);
             effect = changed(lens, Lens { center, ..*lens }, index).or(effect);
         }
         effect
     }
 
-    fn spread(&mut self, ratio: f32, turn: f32, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+    fn spread(&mut self, ratio: f32, turn: f32, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         let hold = self.hold.as_mut().filter(|hold| hold.part == Part::Body)?;
-        let lens = table.lenses.get_mut(hold.lens)?;
+        let lens = context.lenses.get_mut(hold.lens)?;
         if !(ratio.is_finite() && ratio > 0.0 && turn.is_finite()) {
             return None;
         }
         let new = turned(&scaled(lens, ratio), turn);
         hold.offset = Vec2::from_angle(turn).rotate(hold.offset) * (new.half.x / lens.half.x.max(1e-3));
         let effect = changed(lens, new, hold.lens);
-        self.drag(table).or(effect)
+        self.drag(context).or(effect)
     }
 
-    fn drag(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
-        let (hold, at, ground) = (self.hold.as_ref()?, self.pointer?, table.ground());
-        let (rubber, area) = (table.feel.rubber_band, |center| ground.inside(center));
-        let Some(lens) = table.lenses.get_mut(hold.lens) else {
+    fn drag(&mut self, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+        let (hold, at, ground) = (self.hold.as_ref()?, self.pointer?, context.ground());
+        let (rubber, area) = (context.feel.rubber_band, |center| ground.inside(center));
+        let Some(lens) = context.lenses.get_mut(hold.lens) else {
             self.hold = None; // the lens was removed during the drag
             return None;
         };
@@ -393,8 +395,8 @@ impl Manipulator {
         changed(lens, new, hold.lens)
     }
 
-    fn turn(&mut self, notches: f32, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
-        let is_hidden = self.pointer.is_some() && self.pointer_over_lenses(table).is_none() && self.hold.is_none();
+    fn turn(&mut self, notches: f32, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+        let is_hidden = self.pointer.is_some() && self.pointer_over_lenses(context).is_none() && self.hold.is_none();
         if !notches.is_finite() || notches == 0.0 || is_hidden {
             return None;
         }
@@ -405,9 +407,9 @@ impl Manipulator {
         let index = match &self.hold {
             Some(Hold { part: Part::Handle(_) | Part::Turn | Part::Add, .. }) => return None,
             Some(hold) => hold.lens,
-            None => self.hovers(table).map_or(self.selected, |(index, _)| index),
+            None => self.hovers(context).map_or(self.selected, |(index, _)| index),
         };
-        let lens = table.lenses.get_mut(index)?;
+        let lens = context.lenses.get_mut(index)?;
         let new = scaled(lens, NOTCH.powf(notches));
         let effect = changed(lens, new, index);
         if effect.is_some() {
@@ -423,8 +425,8 @@ pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
 }
 
 /// The unconstrained position whose constrained one is `center`.
-fn wanted(center: Vec2, table: &ManipulatorContext<'_>) -> Vec2 {
-    if table.feel.rubber_band { table.ground().unbanded(center) } else { center }
+fn wanted(center: Vec2, context: &ManipulatorContext<'_>) -> Vec2 {
+    if context.feel.rubber_band { context.ground().unbanded(center) } else { center }
 }
 
 fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<LensEdit> {

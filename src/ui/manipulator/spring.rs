@@ -148,7 +148,7 @@ impl Motion {
     }
 
     /// Starts a drag of the lens with this centre.
-    pub fn take(&mut self, center: Vec2) {
+    pub fn grab(&mut self, center: Vec2) {
         self.grip = Grip::Held(center);
         self.velocity = Vec2::ZERO;
     }
@@ -180,7 +180,7 @@ impl Motion {
     }
 
     /// Advances by `frame_s` seconds; takes and returns the centre.
-    pub fn pass(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
+    pub fn advance(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
         let frame_s = if frame_s.is_finite() { frame_s.clamp(0.0, LONGEST_S) } else { 0.0 };
         let mut center = center;
         let pushed = match &mut self.grip {
@@ -235,12 +235,12 @@ impl Motion {
         let stretch = (feel.squash * (speed / (FAST * ground.scale)).tanh()).ln_1p();
         // The direction at twice its angle, by the double-angle formulas.
         let goal = stretch * Vec2::new(along.x * along.x - along.y * along.y, 2.0 * along.x * along.y);
-        (self.strain, self.strain_rate) = SPRING.pass(self.strain, self.strain_rate, goal);
+        (self.strain, self.strain_rate) = SPRING.advance(self.strain, self.strain_rate, goal);
         let goal = if matches!(self.grip, Grip::Held(_)) { Vec2::X } else { Vec2::ZERO };
-        let (press, rate) = SPRING.pass(Vec2::new(self.press, 0.0), Vec2::new(self.press_rate, 0.0), goal);
+        let (press, rate) = SPRING.advance(Vec2::new(self.press, 0.0), Vec2::new(self.press_rate, 0.0), goal);
         (self.press, self.press_rate) = (press.x, rate.x);
         let missing = Vec2::new(self.missing, 0.0);
-        let (missing, rate) = COMING.pass(missing, Vec2::new(self.missing_rate, 0.0), self.missing_goal() * Vec2::X);
+        let (missing, rate) = COMING.advance(missing, Vec2::new(self.missing_rate, 0.0), self.missing_goal() * Vec2::X);
         (self.missing, self.missing_rate) = (missing.x, rate.x);
     }
 
@@ -284,7 +284,7 @@ struct Spring {
 
 impl Spring {
     /// Position and speed one step later, pulled to `goal`.
-    fn pass(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
+    fn advance(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
         let decay = self.damping * self.rate;
         let swing = self.rate * (1.0 - self.damping * self.damping).sqrt();
         let (sin, cos) = (swing * STEP_S).sin_cos();

@@ -12,14 +12,14 @@ fn lens() -> Lens {
 /// The lens at 30 moments a second: it is shaken for a second along `way`, thrown, and stops.
 fn film(rate: u32, way: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
     let (mut motion, mut center) = (Motion::default(), way(0.0));
-    motion.take(center);
+    motion.grab(center);
     let mut seen = Vec::new();
     for frame in 1..=3 * rate {
         let now = frame as f32 / rate as f32;
         if frame <= rate {
             center = way(now);
         }
-        center = motion.pass(1.0 / rate as f32, center, &FEEL, &GROUND);
+        center = motion.advance(1.0 / rate as f32, center, &FEEL, &GROUND);
         if frame == rate {
             motion.throw(center, &FEEL, &GROUND);
         }
@@ -62,7 +62,7 @@ fn animation_is_independent_of_the_frame_rate_to_a_hundredth_pixel() {
         motion.throw(center, &FEEL, &GROUND);
         let mut places = Vec::new();
         for frame in 1..=2 * rate {
-            center = motion.pass(1.0 / rate as f32, center, &FEEL, &GROUND);
+            center = motion.advance(1.0 / rate as f32, center, &FEEL, &GROUND);
             if frame % (rate / 30) == 0 {
                 places.push(center);
             }
@@ -81,10 +81,10 @@ fn a_fast_lens_stretches_along_its_way_and_swings_when_it_stops() {
     for direction in [0.0, 0.6, 2.4] {
         let way = Vec2::from_angle(direction);
         let (mut motion, mut center) = (Motion::default(), Vec2::new(640.0, 360.0));
-        motion.take(center);
+        motion.grab(center);
         for _ in 0..30 {
             center += way * 1600.0 / 60.0;
-            motion.pass(1.0 / 60.0, center, &FEEL, &GROUND);
+            motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
         }
         let drawn = motion.drawn(&lens(), &FEEL);
         let along = (drawn.stretch() * way).dot(way);
@@ -93,7 +93,7 @@ fn a_fast_lens_stretches_along_its_way_and_swings_when_it_stops() {
         assert!((drawn.half.x / 190.0 - 1.03).abs() < 1e-3);
         let least = (0..40)
             .map(|_| {
-                motion.pass(1.0 / 60.0, center, &FEEL, &GROUND);
+                motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
                 (motion.drawn(&lens(), &FEEL).stretch() * way).dot(way)
             })
             .fold(f32::MAX, f32::min);
@@ -106,11 +106,11 @@ fn held_still_or_let_go_it_soon_rests_exactly() {
     let mut motion = Motion::default();
     let mut center = lens().center;
     assert!(!motion.is_moving(&FEEL, &GROUND));
-    motion.take(center);
+    motion.grab(center);
     assert!(motion.is_moving(&FEEL, &GROUND), "it swells");
     let mut rest = |motion: &mut Motion| {
         let frames = (1..200).find(|_| {
-            center = motion.pass(1.0 / 60.0, center, &FEEL, &GROUND);
+            center = motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
             !motion.is_moving(&FEEL, &GROUND)
         });
         assert!(frames.is_some_and(|frames| frames < 60), "{frames:?} frames");
@@ -136,7 +136,7 @@ fn a_thrown_lens_glides_and_ends_inside() {
             motion.throw(center, &feel, &GROUND);
             let mut over = 0.0_f32;
             for _ in 0..240 {
-                center = motion.pass(1.0 / 60.0, center, &feel, &GROUND);
+                center = motion.advance(1.0 / 60.0, center, &feel, &GROUND);
                 over = over.max((center - GROUND.inside(center)).length());
             }
             assert!(!motion.is_moving(&feel, &GROUND));
@@ -173,16 +173,16 @@ fn reduced_motion_moves_nothing_by_itself() {
     let feel = Feel::of(&HandSettings { reduced_motion: true, ..Default::default() });
     assert_eq!(feel, Feel::STILL);
     let (mut motion, mut center) = (Motion::default(), lens().center);
-    motion.take(center);
+    motion.grab(center);
     for _ in 0..10 {
         center.x += 60.0;
-        assert_eq!(motion.pass(1.0 / 60.0, center, &feel, &GROUND), center);
+        assert_eq!(motion.advance(1.0 / 60.0, center, &feel, &GROUND), center);
         assert_eq!(motion.drawn(&lens(), &feel), lens());
     }
     motion.throw(center, &feel, &GROUND);
-    motion.pass(1.0 / 60.0, center, &feel, &GROUND);
+    motion.advance(1.0 / 60.0, center, &feel, &GROUND);
     assert!(!motion.is_moving(&feel, &GROUND));
-    assert_eq!(motion.pass(f32::NAN, center, &feel, &GROUND), center);
+    assert_eq!(motion.advance(f32::NAN, center, &feel, &GROUND), center);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
     let mut motion = Motion::coming();
     let (mut frames, mut widths) = (0, vec![motion.drawn(&lens, &FEEL).half.x]);
     while motion.is_moving(&FEEL, &ground) {
-        motion.pass(1.0 / 60.0, center, &FEEL, &ground);
+        motion.advance(1.0 / 60.0, center, &FEEL, &ground);
         widths.push(motion.drawn(&lens, &FEEL).half.x);
         frames += 1;
         assert!(frames < 120, "it comes to rest");
@@ -202,10 +202,10 @@ fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
     let mut motion = motion.going();
     assert!(motion.is_moving(&FEEL, &ground) && !motion.is_gone());
     for _ in 0..60 {
-        motion.pass(1.0 / 60.0, center, &FEEL, &ground);
+        motion.advance(1.0 / 60.0, center, &FEEL, &ground);
     }
     assert!(motion.is_gone() && motion.drawn(&lens, &FEEL).half.x < 4.0);
     let mut still = Motion::coming();
-    still.pass(1.0 / 60.0, center, &Feel::STILL, &ground);
+    still.advance(1.0 / 60.0, center, &Feel::STILL, &ground);
     assert_eq!(still.drawn(&lens, &Feel::STILL), lens, "without motion it is there at once");
 }

@@ -21,7 +21,7 @@ fn to_box(lens: &Lens, at: Vec2) -> f32 {
 }
 
 pub(super) struct Desk {
-    pub(super) hand: Manipulator,
+    pub(super) manipulator: Manipulator,
     pub(super) lenses: Vec<Lens>,
     pub(super) area_px: Vec2,
     /// The part free of panels; `None`: all.
@@ -34,7 +34,7 @@ pub(super) struct Desk {
 impl Desk {
     pub(super) fn new(lenses: &[Lens]) -> Self {
         Self {
-            hand: Manipulator::default(),
+            manipulator: Manipulator::default(),
             lenses: lenses.to_vec(),
             area_px: vec(1280.0, 720.0),
             free_px: None,
@@ -44,22 +44,25 @@ impl Desk {
         }
     }
 
-    pub(super) fn at_table<T>(&mut self, work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T) -> T {
-        let Self { hand, lenses, area_px, free_px, feel, alone, hidden_from_px } = self;
+    pub(super) fn with_context<T>(
+        &mut self,
+        work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T,
+    ) -> T {
+        let Self { manipulator, lenses, area_px, free_px, feel, alone, hidden_from_px } = self;
         let (area_px, feel, alone, hidden_from_px) = (*area_px, *feel, *alone, *hidden_from_px);
         let free_px = free_px.unwrap_or(area_px);
         let (scale, distance, over_panel) = (1.0, &to_box, false);
-        let mut table =
+        let mut context =
             ManipulatorContext { lenses, area_px, free_px, scale, distance, feel, alone, over_panel, hidden_from_px };
-        work(hand, &mut table)
+        work(manipulator, &mut context)
     }
 
     pub(super) fn selected(&mut self) -> usize {
-        self.at_table(|hand, table| hand.selected(table))
+        self.with_context(|manipulator, context| manipulator.selected(context))
     }
 
     pub(super) fn handle(&mut self, event: InputEvent) -> Option<LensEdit> {
-        self.at_table(|hand, table| hand.handle(event, table))
+        self.with_context(|manipulator, context| manipulator.handle(event, context))
     }
 
     pub(super) fn moved(&mut self, x: f32, y: f32) -> Option<LensEdit> {
@@ -80,7 +83,7 @@ impl Desk {
     }
 
     pub(super) fn cursor(&mut self, over_panel: bool) -> Option<CursorShape> {
-        self.at_table(|hand, table| hand.cursor(table, over_panel))
+        self.with_context(|manipulator, context| manipulator.cursor(context, over_panel))
     }
 }
 
@@ -104,7 +107,7 @@ fn empty_places_take_nothing() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.press(600.0, 300.0);
     assert_eq!(desk.moved(400.0, 300.0), None, "dragging over a lens does not take it");
-    assert_eq!(desk.hand.holds(), None);
+    assert_eq!(desk.manipulator.dragged(), None);
     let mut nothing = Desk::new(&[]);
     nothing.press(5.0, 5.0);
     for key in [Key::Left, Key::Tab, Key::Escape] {
@@ -118,16 +121,16 @@ fn empty_places_take_nothing() {
 fn the_topmost_lens_is_taken_and_a_little_slop_helps() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(450.0, 300.0)]);
     desk.press(425.0, 300.0);
-    assert_eq!(desk.hand.holds(), Some(1));
+    assert_eq!(desk.manipulator.dragged(), Some(1));
     desk.release();
     desk.press(320.0, 310.0);
-    assert_eq!(desk.hand.holds(), Some(0));
+    assert_eq!(desk.manipulator.dragged(), Some(0));
     desk.release();
     desk.press(516.0, 363.0);
-    assert_eq!(desk.hand.holds(), Some(1), "3 px outside");
+    assert_eq!(desk.manipulator.dragged(), Some(1), "3 px outside");
     desk.release();
     desk.press(516.0, 366.0);
-    assert_eq!(desk.hand.holds(), None, "6 px outside");
+    assert_eq!(desk.manipulator.dragged(), None, "6 px outside");
 }
 
 #[test]
@@ -258,19 +261,19 @@ fn no_lens_that_a_view_hides_takes_the_pointer() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.hidden_from_px = 420.0;
     desk.press(450.0, 300.0);
-    assert_eq!((desk.hand.holds(), desk.cursor(false)), (None, Some(CursorShape::Default)));
+    assert_eq!((desk.manipulator.dragged(), desk.cursor(false)), (None, Some(CursorShape::Default)));
     assert_eq!(desk.handle(InputEvent::Wheel(1.0)), None);
-    assert_eq!(desk.at_table(|hand, table| hand.near(table)), None);
+    assert_eq!(desk.with_context(|manipulator, context| manipulator.near(context)), None);
     desk.handle(InputEvent::Pressed(Button::Secondary));
     assert_eq!(desk.handle(InputEvent::Released(Button::Secondary)), None);
     desk.release();
     desk.press(410.0, 300.0);
     desk.moved(600.0, 300.0);
-    assert_eq!((desk.hand.holds(), desk.lenses[0].center.x), (Some(0), 590.0), "one that is held goes on");
+    assert_eq!((desk.manipulator.dragged(), desk.lenses[0].center.x), (Some(0), 590.0), "one that is held goes on");
     desk.release();
     desk.hidden_from_px = 0.0;
     desk.press(590.0, 300.0);
-    assert_eq!(desk.hand.holds(), None, "a view that fills the window");
+    assert_eq!(desk.manipulator.dragged(), None, "a view that fills the window");
 }
 
 #[test]
@@ -295,7 +298,7 @@ fn a_sign_beside_the_selected_lens_adds_one() {
     desk.moved(528.0, 300.0);
     assert_eq!(desk.cursor(false), Some(CursorShape::Press));
     assert_eq!(desk.handle(InputEvent::Pressed(Button::Primary)), Some(LensEdit::Selected(1)));
-    assert_eq!((desk.lenses.len(), desk.selected(), desk.hand.holds()), (2, 1, None));
+    assert_eq!((desk.lenses.len(), desk.selected(), desk.manipulator.dragged()), (2, 1, None));
     assert!(desk.lenses[1].center.distance(vec(400.0, 300.0)) > 100.0, "beside it, not at the pointer");
     desk.release();
     // Without room on the right it is on another side; the source's glass has none.
@@ -486,7 +489,7 @@ fn nonsense_is_survived() {
     assert_eq!(desk.handle(InputEvent::Moved(vec(f32::NAN, 3.0))), None);
     desk.lenses.clear();
     assert_eq!(desk.moved(410.0, 300.0), None, "the lens was removed while held");
-    assert_eq!(desk.hand.holds(), None);
+    assert_eq!(desk.manipulator.dragged(), None);
     desk.key(Key::Escape);
     assert_eq!(desk.cursor(false), Some(CursorShape::Default));
 }

@@ -1,15 +1,20 @@
 //! Cost of each pass per displayed frame: its history, and the figures of the last second.
 
+pub(super) mod graph;
+mod queues;
+mod table;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use egui::Ui;
 
-use super::timings_queues::{self, QueueAxis, QueueNote};
-use super::timings_table::{self, Mark};
-use super::{collapsing, theme, timings_graph};
+use super::{collapsing, theme};
 use crate::base::text::sentence;
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::techniques::{Info, Stage};
+use queues::QueueAxis;
+pub(super) use queues::QueueNote;
+use table::Mark;
 
 /// Seconds covered by every figure, also in the headings of panels and sections.
 pub const WINDOW_S: f64 = 1.0;
@@ -79,7 +84,7 @@ impl Cost {
     }
 
     /// Updates the figures. `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
-    fn look(&mut self, window: usize, frames_us: [f64; 2]) {
+    fn update(&mut self, window: usize, frames_us: [f64; 2]) {
         let from = self.ran.len().saturating_sub(window);
         self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
         for (side, frames_us) in frames_us.into_iter().enumerate() {
@@ -188,8 +193,8 @@ pub struct Timings {
     pushed: usize,
     /// The newest frame is excluded from the history: drivers compiled in it.
     compiles: bool,
-    looked_at_s: Option<f64>,
-    looked_at_frame: usize,
+    /// Time in seconds and number of frames at the last update.
+    updated_at: Option<(f64, usize)>,
     open: BTreeSet<String>,
     side: Side,
     /// The newest frame on the queues' axis, and the displayed one.
@@ -207,8 +212,7 @@ impl Default for Timings {
             frame: Cost::new(0),
             pushed: 0,
             compiles: false,
-            looked_at_s: None,
-            looked_at_frame: 0,
+            updated_at: None,
             open: BTreeSet::new(),
             side: Side::Gpu,
             newest: QueueAxis::default(),
@@ -270,22 +274,22 @@ impl Timings {
     }
 
     /// Updates the figures when due; requests a repaint while there are new frames.
-    pub fn look(&mut self, ctx: &egui::Context) {
+    pub fn update(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
-        if self.looked_at_frame == self.pushed && self.looked_at_s.is_some() {
+        if self.updated_at.is_some_and(|(_, frames)| frames == self.pushed) {
             return;
         }
-        let wait_s = self.looked_at_s.map_or(0.0, |at_s| at_s + LOOK_S - now_s);
+        let wait_s = self.updated_at.map_or(0.0, |(at_s, _)| at_s + LOOK_S - now_s);
         if wait_s > 0.0 {
             ctx.request_repaint_after_secs(wait_s as f32);
             return;
         }
-        (self.looked_at_s, self.looked_at_frame) = (Some(now_s), self.pushed);
+        self.updated_at = Some((now_s, self.pushed));
         self.queues = self.newest.clone();
         let window = self.window();
         let from = self.at_s.len() - window;
         let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());
-        self.costs().for_each(|cost| cost.look(window, frames_us));
+        self.costs().for_each(|cost| cost.update(window, frames_us));
     }
 
     /// Graph, queues and table; `measured_at`: size and state of the displayed content.
@@ -300,14 +304,14 @@ impl Timings {
         collapsing::segments(ui, &mut self.side, &sides);
         ui.add_space(4.0);
         let side = self.side as usize;
-        timings_graph::show(ui, self, side, owners);
+        graph::show(ui, self, side, owners);
         ui.add_space(4.0);
         if self.side == Side::Gpu {
-            timings_queues::show(ui, &self.queues, note, owners);
+            queues::show(ui, &self.queues, note, owners);
             ui.add_space(4.0);
         }
-        let columns = timings_table::Columns::new(ui);
-        timings_table::heading(ui, &columns);
+        let columns = table::Columns::new(ui);
+        table::heading(ui, &columns);
         let mut toggled = None;
         for (technique, sum) in in_order(&self.techniques, owners) {
             let passes: Vec<_> =
@@ -316,20 +320,20 @@ impl Timings {
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
             let title = owners.title(technique);
-            if timings_table::row(ui, &columns, (&title, title.clone()), sum, side, mark).clicked() && has_more {
+            if table::row(ui, &columns, (&title, title.clone()), sum, side, mark).clicked() && has_more {
                 toggled = Some(technique.clone());
             }
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
                 let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
                 let names = (owners.pass_title(name), sentence(&short));
-                timings_table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
+                table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
             }
         }
         let rest = ["Between passes, waiting", "Outside passes"][side];
         let short = ["Gaps, waiting", "Outside passes"][side];
-        timings_table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
+        table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
         collapsing::rule(ui);
-        timings_table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
+        table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
         let frames = self.frame.frames[1];
         let plural = if frames == 1 { "" } else { "s" };
         let note =
@@ -406,5 +410,4 @@ fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
 }
 
 #[cfg(test)]
-#[path = "timings_tests.rs"]
 mod tests;

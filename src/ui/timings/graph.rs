@@ -3,8 +3,8 @@
 use egui::{Align2, Color32, Stroke, Ui};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
 
-use super::theme;
-use super::timings::{Cost, GRAPH_S, Owners, Timings, in_order};
+use super::super::theme;
+use super::{Cost, GRAPH_S, Owners, Timings, in_order};
 use crate::base::stats::percentile;
 use crate::base::text::micros;
 use std::collections::VecDeque;
@@ -88,7 +88,7 @@ fn readout(ui: &mut Ui, timings: &Timings, side: usize, index: usize, owners: &O
 }
 
 /// A plot without axes that takes no drags and no wheel.
-pub(super) fn quiet(plot: Plot<'_>) -> Plot<'_> {
+pub(in crate::ui) fn quiet(plot: Plot<'_>) -> Plot<'_> {
     plot.show_axes(false)
         .show_background(false)
         .allow_drag(false)
@@ -128,7 +128,7 @@ pub(super) fn in_unit(ms: f64) -> String {
 }
 
 /// Two or three grid lines at 1, 2 or 5 times a power of ten, in milliseconds.
-pub(super) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
+pub(in crate::ui) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
     let rough = (highest_ms / 2.5).max(1e-6);
     let ten = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough);

@@ -14,9 +14,9 @@ fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
     FrameTiming { frame: 0, gpu_us: Some(10.0), cpu_us: 5.0, passes, ..Default::default() }
 }
 
-fn looked_at(timings: &mut Timings) {
-    timings.looked_at_s = None;
-    timings.look(&egui::Context::default());
+fn update(timings: &mut Timings) {
+    timings.updated_at = None;
+    timings.update(&egui::Context::default());
 }
 
 const OWNERS: Owners<'static> = Owners(crate::techniques::INFOS);
@@ -34,7 +34,7 @@ fn costs_are_per_displayed_frame() {
         let passes = if number % 4 == 1 { vec![("meshlets/ids", Some(6.0)), lens] } else { vec![lens] };
         timings.push(&frame(&passes), f64::from(number) * 0.025);
     }
-    looked_at(&mut timings);
+    update(&mut timings);
     let ids = timings.cost_of("meshlets").unwrap();
     assert_eq!((ids.us, ids.share, ids.in_frames.as_deref()), (1.5, 0.15, Some("1 of 4")));
     let glass = timings.cost_of("glass").unwrap();
@@ -55,7 +55,7 @@ fn figures_are_of_the_last_second_with_frames() {
     for at_s in [4.15, 5.3] {
         timings.push(&timed(1000.0), at_s);
     }
-    looked_at(&mut timings);
+    update(&mut timings);
     assert_eq!(timings.frame_gpu_us(), Some(1000.0));
     assert_eq!((timings.cost_of("glass").unwrap().us, timings.frame.frames), (1000.0, [1, 1]));
     // The history is bounded by time.
@@ -68,12 +68,12 @@ fn frames_in_which_drivers_compile_do_not_count() {
     let mut timings = Timings::default();
     let compiles = FrameTiming { gpu_us: Some(9e6), compiles: true, ..frame(&[("glass/lens", Some(9e6))]) };
     timings.push(&compiles, 0.0);
-    looked_at(&mut timings);
+    update(&mut timings);
     assert!(timings.is_compiling() && timings.frame_gpu_us().is_none() && timings.cost_of("glass").is_none());
     timings.push(&frame(&[("glass/lens", Some(4.0))]), 0.1);
     timings.push(&compiles, 0.2);
     timings.push(&frame(&[("glass/lens", Some(6.0))]), 0.3);
-    looked_at(&mut timings);
+    update(&mut timings);
     assert!(!timings.is_compiling());
     assert_eq!((timings.frame_gpu_us(), timings.cost_of("glass").unwrap().us), (Some(10.0), 5.0));
     assert_eq!(timings.frame.shown[0].longest, Some(10.0));
@@ -85,7 +85,7 @@ fn a_pass_that_stops_is_grey_after_a_second() {
     timings.push(&frame(&[("mip_chain/a", Some(2.0)), ("mip_chain/b", Some(3.0))]), 0.0);
     for (at_s, lives) in [(0.5, true), (0.9, true), (1.5, false)] {
         timings.push(&frame(&[("mip_chain/a", Some(4.0)), ("glass/lens", None)]), at_s);
-        looked_at(&mut timings);
+        update(&mut timings);
         let live: Vec<bool> = timings.passes.iter().map(|(_, cost)| cost.is_live()).collect();
         assert_eq!(live, [true, lives, true], "{at_s}");
     }
@@ -122,7 +122,7 @@ fn order_and_colours_do_not_depend_on_what_ran_first() {
             let name = all[(first + number) % all.len()];
             timings.push(&frame(&[(name, Some(1.0))]), number as f64 * 0.01);
         }
-        looked_at(&mut timings);
+        update(&mut timings);
         found.push(places(&timings).into_iter().map(str::to_owned).collect::<Vec<_>>());
     }
     assert_eq!(found[0], ["meshlets", "shade", "particles", "mip_chain", "renderer", "glass", "ui"]);
@@ -146,7 +146,7 @@ fn passes_keep_their_places_while_each_frame_runs_another_part() {
     timings.push(&frame(&[ids, list, join, lens]), 0.0);
     for (number, part) in [[ids, join, lens], [join, list, lens], [join, ids, lens]].into_iter().enumerate() {
         timings.push(&frame(&part), 0.1 + number as f64 * 0.1);
-        looked_at(&mut timings);
+        update(&mut timings);
         assert_eq!(order(&timings), all);
         assert!(timings.techniques.iter().all(|(_, cost)| cost.is_live()));
     }
@@ -178,7 +178,7 @@ fn nothing_runs_into_anything_at_any_width_scale_or_time() {
         let builder = egui_kittest::Harness::builder().with_size([400.0, 400.0]).with_pixels_per_point(scale);
         let mut harness = builder.build_ui(|ui| {
             theme::install(ui.ctx());
-            timings.look(ui.ctx());
+            timings.update(ui.ctx());
             ui.set_width(width);
             timings.show(ui, &QueueNote::default(), &OWNERS, "1280 x 720 px, picture: Dusk.");
         });

@@ -6,13 +6,13 @@ use egui::{
     pos2, vec2,
 };
 
-use super::theme;
+use super::super::theme;
 use std::collections::BTreeMap;
 
 /// Sections (by id) and groups (`section/group`) that the user expanded (true) or collapsed.
 pub type Folds = BTreeMap<String, bool>;
 
-/// State kept in the egui context.
+/// State in the egui context.
 #[derive(Clone, Default)]
 struct Memory {
     folds: Folds,
@@ -30,7 +30,7 @@ pub fn folds(ctx: &Context) -> Folds {
 }
 
 /// Restores the state of everything that has not been shown yet.
-pub fn fold_again(ctx: &Context, folds: Folds) {
+pub fn restore_folds(ctx: &Context, folds: Folds) {
     with_memory(ctx, |memory| memory.folds = folds);
 }
 

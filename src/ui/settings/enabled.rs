@@ -6,7 +6,7 @@ use crate::base::settings::{AnySettings, Field, FieldKind};
 use crate::scene::Source;
 use crate::techniques::Section;
 
-use super::OpenFiles;
+use super::super::OpenFiles;
 
 /// Fields of the section "scene" that select built-in content: an open file overrides them.
 const BUILT_IN: [(&str, Source); 3] =

@@ -2,7 +2,8 @@
 
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use super::{theme, timings::Owners, timings_graph};
+use super::super::theme;
+use super::{Owners, graph};
 use crate::base::text::micros;
 use crate::base::timing::{FrameTiming, technique_of};
 
@@ -14,7 +15,7 @@ const LEAST: f32 = 1.0;
 
 /// Facts that the timings do not contain.
 #[derive(Clone, Debug, Default)]
-pub(super) struct QueueNote {
+pub(in crate::ui) struct QueueNote {
     /// The device has no separate compute queue.
     pub is_one_queue: bool,
     /// Time saved by overlapping the queues, if measured.
@@ -118,8 +119,8 @@ pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Own
         let at = |us: f64| rect.left() + left + across * (us / end) as f32;
         let bottom = rect.top() + ROW * rows as f32;
         let mut free_from = rect.left() + left;
-        for mark in timings_graph::steps(end * 1e-3) {
-            let (x, text) = (at(mark.value * 1e3), timings_graph::in_unit(mark.value));
+        for mark in graph::steps(end * 1e-3) {
+            let (x, text) = (at(mark.value * 1e3), graph::in_unit(mark.value));
             painter.vline(x, rect.top()..=bottom + 2.0, (1.0, theme::QUIET.gamma_multiply(0.35)));
             let text_width = width(&text);
             let x =

@@ -5,8 +5,8 @@ use egui::{
     Slider, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::settings_enabled::Applies;
-use super::{collapsing, messages, theme};
+use super::super::{messages, theme};
+use super::{collapsing, enabled::Applies};
 use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Fraction of a row taken by its label.

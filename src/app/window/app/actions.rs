@@ -1,0 +1,375 @@
+//! Actions of the window: those of shortcuts, panels and lenses, and messages of other threads.
+
+use super::App;
+use crate::app::failure::Failure;
+use crate::app::file_loader::{Content, FileRead, Kind, Outcome, Reading};
+use crate::app::session::LoadedPreset;
+use crate::app::window::UserEvent;
+use crate::app::window::camera_input::toggle_drift;
+use crate::app::window::command_line::command_line;
+use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
+use crate::app::window::keyboard::Shortcut;
+use crate::app::window::lens_input::{self, Area, LensRequest};
+use crate::app::window::preset_list::AppliedPreset;
+use crate::scene::Source;
+use crate::techniques::Settings;
+use crate::ui::manipulator::{InputEvent, Key};
+use crate::ui::{About, Level, PanelKey, PresetAction, UiAction, lens_menu};
+use anyhow::Result;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+impl App {
+    /// Applies a shortcut; `Break` closes the window.
+    pub(super) fn apply_shortcut(&mut self, shortcut: Shortcut, repeat: bool) -> ControlFlow<()> {
+        if repeat && !shortcut.repeats() {
+            return ControlFlow::Continue(());
+        }
+        match shortcut {
+            Shortcut::Quit => return ControlFlow::Break(()),
+            Shortcut::TakePicture => self.take_screenshot(),
+            Shortcut::Capture => {
+                let capture = self.files.capture();
+                self.report(About::Capture, capture);
+            }
+            Shortcut::ToggleDrift => self.toggle_drift(),
+            Shortcut::Panel(key) => self.panels.ui.press(key),
+            Shortcut::Lens(key) => self.route_key(key, repeat),
+            Shortcut::Escape => {
+                self.panels.ui.press(PanelKey::Close);
+                self.route_key(Key::Escape, repeat);
+            }
+        }
+        self.redraw.request();
+        ControlFlow::Continue(())
+    }
+
+    /// Passes a key to the lenses.
+    fn route_key(&mut self, key: Key, repeat: bool) {
+        let area = self.area();
+        let (changed, request) = self.input.lenses.handle(InputEvent::Key { key, repeat }, &mut self.document, area);
+        if changed {
+            self.redraw.request();
+        }
+        request.into_iter().for_each(|request| self.apply_request(request));
+    }
+
+    /// Applies a request of the lenses.
+    pub(super) fn apply_request(&mut self, request: LensRequest) {
+        match request {
+            LensRequest::Preset(number) => {
+                if let Some(name) = self.document.presets.names().get(number).map(|preset| preset.name.clone()) {
+                    self.apply(UiAction::Preset(PresetAction::Load(name)));
+                }
+            }
+            LensRequest::TogglePanels => self.panels.ui.toggle(),
+            LensRequest::Menu => {
+                if let Some(at) = self.input.lenses.pointer() {
+                    let at = at / self.panels.extent().1;
+                    lens_menu::open(self.panels.ctx(), egui::pos2(at.x, at.y));
+                    self.redraw.request();
+                }
+            }
+        }
+    }
+
+    /// Commits the fields that the panels report as changed, from the settings as they have `written` them.
+    pub(super) fn commit(&mut self, actions: &[UiAction], mut written: Settings) {
+        let field = |action: &UiAction| match action {
+            UiAction::Changed { section, field } => Some((*section, *field)),
+            _ => None,
+        };
+        let mut fields: Vec<_> = actions.iter().filter_map(field).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        if !fields.is_empty() {
+            let changed = self.document.edit_fields(fields, &mut written);
+            self.show_changed(changed);
+        }
+    }
+
+    /// Applies an action of the panels.
+    pub(super) fn apply(&mut self, action: UiAction) {
+        match action {
+            UiAction::Changed { .. } => {}
+            UiAction::View(view) => {
+                self.document.edit(Edit::Once, |state| state.view = view);
+                self.center_split();
+            }
+            UiAction::Preset(action) => self.apply_preset_action(action),
+            UiAction::Undo => match self.document.undo() {
+                Some(changed) => self.show_replaced(changed),
+                None => self.say_about(About::History, Level::Info, "Nothing to undo"),
+            },
+            UiAction::Redo => match self.document.redo() {
+                Some(changed) => self.show_replaced(changed),
+                None => self.say_about(About::History, Level::Info, "Nothing to redo"),
+            },
+            UiAction::CopyCommandLine => {
+                let DocumentState { settings, lenses, view, files, .. } = self.document.state();
+                let first = lenses.first().map(|lens| lens.center);
+                let line = command_line(settings, *view, &files.names(), first);
+                self.panels.ctx().copy_text(line.clone());
+                self.say(Level::Info, format!("Copied: {line}"));
+            }
+            UiAction::PickFile => {
+                let names = self.document.state().files.names();
+                let open = names.picture.as_ref().or(names.world.as_ref());
+                let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
+                self.files.pick(self.presenter.surface.window(), folder);
+            }
+            UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
+            UiAction::ToggleDrift => self.toggle_drift(),
+            UiAction::TakePicture => self.take_screenshot(),
+            UiAction::Open(file) => self.open(file),
+            UiAction::Measure(technique) => self.presenter.measure(technique),
+            UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
+            UiAction::Act(technique) => self.presenter.renderer.act(technique),
+            UiAction::Copy(text) => {
+                self.panels.ctx().copy_text(text);
+                self.say(Level::Info, "Copied: the measurement, its columns between tabs");
+            }
+            UiAction::CancelReading => {
+                if let Some(reading) = self.files.cancel() {
+                    self.say(Level::Info, format!("Cancelled: {} was not read", reading.name));
+                }
+                self.expect_file();
+            }
+            UiAction::Close(of) => {
+                self.document.edit(Edit::Once, |state| match of {
+                    Source::Picture => state.files.picture = None,
+                    Source::World => state.files.world = None,
+                });
+                self.redraw.picture_changed();
+            }
+        }
+        self.redraw.request();
+    }
+
+    fn toggle_drift(&mut self) {
+        toggle_drift(&mut self.document, self.presenter.surface.gpu().policy().drifts);
+    }
+
+    fn take_screenshot(&mut self) {
+        if self.presenter.request_screenshot() {
+            self.redraw.request();
+        } else {
+            let why = "This display does not allow reading the window back; `meniscus headless --png FILE` renders a picture.";
+            self.say_about(About::Picture, Level::Error, why);
+        }
+    }
+
+    /// Opens a picture, a scene or a preset.
+    pub(super) fn open(&mut self, file: PathBuf) {
+        if let Some(preset) = self.files.open(file.clone(), self.document.settings()) {
+            self.panels.ui.file_opened(&file, preset.is_ok());
+            self.show_preset(None, preset);
+        }
+        self.expect_file();
+    }
+
+    fn apply_preset_action(&mut self, action: PresetAction) {
+        match action {
+            PresetAction::Load(name) => {
+                let preset = self.document.presets.load(&name, self.document.settings());
+                self.show_preset(Some(name), preset);
+            }
+            PresetAction::Save(name, extent) => {
+                let saved = self.document.save_preset(name, extent, self.presenter.area_px());
+                let saved = saved.map(|file| format!("Saved {}", file.display()));
+                self.report(About::Preset, saved.map_err(|error| format!("{error:#}")));
+            }
+            PresetAction::Delete(name) => {
+                let deleted = self.document.presets.delete(&name);
+                let deleted = deleted.map(|file| format!("Deleted {}", file.display()));
+                self.report(About::Preset, deleted.map_err(|error| format!("{error:#}")));
+            }
+            PresetAction::Reset => {
+                let area = self.area();
+                let preset = self.document.presets.preset_of(&Settings::default());
+                let changed = self.document.edit(Edit::Once, |state| reset(state, preset, area)).1;
+                self.show_replaced(changed);
+                self.say(Level::Info, "Everything is as it is at first. Ctrl+Z undoes this.");
+            }
+        }
+    }
+
+    /// Applies a preset and its lens layout, or reports why it is unusable. A named preset becomes the active one.
+    fn show_preset(&mut self, name: Option<String>, preset: Result<AppliedPreset>) {
+        let about = if name.is_some() { About::Preset } else { About::File };
+        match preset {
+            Ok(AppliedPreset { settings, layout, retired }) => {
+                self.panels.ui.messages.settle(about);
+                let (area, moves) = (self.area(), layout.is_some());
+                let load = |state: &mut DocumentState| {
+                    let before = std::mem::replace(&mut state.settings, settings);
+                    state.settings.settle(&before);
+                    lens_input::load(state, layout, area);
+                    state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
+                };
+                let changed = self.document.edit(Edit::Once, load).1;
+                // A dragged lens keeps following, in its new shape.
+                if moves {
+                    self.show_replaced(changed);
+                } else {
+                    self.show_changed(changed);
+                }
+                retired.into_iter().for_each(|line| self.say(Level::Info, line));
+            }
+            Err(error) => self.say_about(about, Level::Error, format!("{error:#}")),
+        }
+    }
+
+    /// Parts of the document were replaced: ends the drag of lenses that moved.
+    fn show_replaced(&mut self, changed: Changed) {
+        if changed.lenses {
+            self.input.lenses.stop(self.document.state());
+            // The window may have been larger.
+            let area_px = self.presenter.area_px();
+            self.document.adapt(|state| {
+                for lens in &mut state.lenses {
+                    lens.center = lens.center.clamp(glam::Vec2::ZERO, area_px);
+                }
+            });
+        }
+        if changed.view {
+            self.center_split();
+        }
+        self.show_changed(changed);
+    }
+
+    /// Updates the window from the document.
+    fn show_changed(&mut self, changed: Changed) {
+        if changed.files {
+            self.redraw.picture_changed();
+        }
+        if changed.settings {
+            let display = &self.document.settings().display;
+            self.presenter.surface.set_pacing(display.present, display.frames_in_flight as usize);
+        }
+        if changed.any() {
+            self.redraw.request();
+        }
+    }
+
+    /// Handles a message from another thread.
+    ///
+    /// # Errors
+    /// The file given at launch cannot be used.
+    pub fn handle_message(&mut self, message: UserEvent) -> std::result::Result<(), Failure> {
+        match message {
+            // It may have been cancelled.
+            UserEvent::Read => {
+                // It may have been cancelled.
+                if let Some((reading, outcome)) = self.files.take_read() {
+                    self.panels.ui.file_opened(Path::new(&reading.name), outcome.is_ok());
+                    self.show_read(reading, outcome)?;
+                    self.expect_file();
+                }
+            }
+            UserEvent::Picked(picked) => {
+                self.files.was_picked();
+                match picked {
+                    Ok(file) => file.into_iter().for_each(|file| self.open(file)),
+                    Err(why) => {
+                        let ctx = self.panels.ctx().clone();
+                        self.panels.ui.type_path(&ctx);
+                        log::info!("no file dialogue: {why}");
+                        let why = "This desktop offers no file dialogue. Type the path under Scene, or drop the file on the window.";
+                        self.say_about(About::File, Level::Info, why);
+                    }
+                }
+            }
+            UserEvent::Written(written) => {
+                let written = written.map(|file| format!("Picture taken: {}", file.display()));
+                self.report(About::Picture, written);
+            }
+            UserEvent::Painted => self.redraw.picture_changed(),
+            UserEvent::Shaders => {
+                self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+                self.redraw.request();
+            }
+            // After a termination the event loop ends.
+            UserEvent::Terminate => {}
+        }
+        Ok(())
+    }
+
+    /// Shows a file that was read: an edit, unless it was given at launch.
+    fn show_read(&mut self, reading: Reading, outcome: Outcome) -> std::result::Result<(), Failure> {
+        let FileRead { content, notes } = match outcome {
+            Ok(read) => read,
+            Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
+            Err(why) => {
+                self.say_about(About::File, Level::Error, why);
+                return Ok(());
+            }
+        };
+        let message = reading.message(&notes);
+        self.panels.ui.messages.settle(About::File);
+        let is_option = reading.option.is_some();
+        let show = |state: &mut DocumentState| match content {
+            Content::Picture(picture) => {
+                state.files.picture = Some((reading.name, picture));
+                state.settings.scene.source = Source::Picture;
+            }
+            Content::World(world) => {
+                state.files.world = Some((reading.name, world));
+                state.settings.scene.source = Source::World;
+                state.reset_camera();
+            }
+        };
+        if is_option {
+            self.document.adapt(show);
+        } else {
+            self.document.edit(Edit::Once, show);
+        }
+        self.redraw.picture_changed();
+        message.into_iter().for_each(|message| self.say(Level::Info, message));
+        Ok(())
+    }
+
+    /// Suppresses the built-in scene while the scene given at launch is being loaded.
+    pub(super) fn expect_file(&mut self) {
+        let is_first_scene = |reading: &Reading| reading.option.is_some() && reading.kind == Kind::World;
+        let expects = self.files.reading().is_some_and(is_first_scene);
+        self.presenter.renderer.worlds().expect_file(expects);
+        self.redraw.request();
+    }
+
+    /// Passes the document's files to the renderer.
+    pub(super) fn pass_files(&mut self) {
+        let SceneFiles { picture, world } = &self.document.state().files;
+        let renderer = &mut self.presenter.renderer;
+        renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
+        renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
+    }
+
+    /// Reports the result of an action.
+    fn report(&mut self, about: About, outcome: std::result::Result<impl Into<String>, impl Into<String>>) {
+        match outcome {
+            Ok(done) => self.say_about(about, Level::Info, done),
+            Err(why) => self.say_about(about, Level::Error, why),
+        }
+    }
+
+    /// Shows a message in place of the one about the same subject.
+    fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
+        self.panels.ui.messages.say_about(about, level, text);
+        self.redraw.request();
+    }
+
+    /// Shows a message.
+    pub(super) fn say(&mut self, level: Level, text: impl Into<String>) {
+        self.panels.ui.messages.say(level, text);
+        self.redraw.request();
+    }
+}
+
+/// State of the first launch: settings, the view, one lens in the middle, the initial camera. Files stay open.
+fn reset(state: &mut DocumentState, preset: Option<LoadedPreset>, area: Area) {
+    state.settings = Settings::default();
+    state.origin = Origin { preset, glass: state.settings.glass.clone(), layout: None };
+    (state.view, state.drifted_s) = (None, 0.0);
+    lens_input::place(state, None, area);
+}

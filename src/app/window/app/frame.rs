@@ -1,0 +1,222 @@
+//! A frame of the window, from the panels to its presentation.
+
+use super::App;
+use crate::app::window::comparison_labels;
+use crate::app::window::document::DocumentState;
+use crate::app::window::gizmos;
+use crate::app::window::keyboard::Focus;
+use crate::app::window::lens_input::Area;
+use crate::gpu::Drawing;
+use crate::lab::Progress;
+use crate::renderer::{FrameParams, ViewPlacement};
+use crate::techniques::INFOS;
+use crate::techniques::glass::Mode;
+use crate::ui::manipulator::LENSES_MAX;
+use crate::ui::{LensState, Loading, Measured, PresetState, SceneState, Strip, UiState, ViewState};
+use anyhow::Result;
+use egui::Rect;
+use egui::epaint::ClippedShape;
+use glam::Vec2;
+use std::time::{Duration, Instant};
+
+impl App {
+    /// Draws a frame, if the window has an image for it.
+    pub(super) fn draw(&mut self) -> Result<()> {
+        if !self.presenter.prepare(&mut self.redraw)? {
+            return Ok(());
+        }
+        let requested_s = self.presenter.requested_s(self.redraw.begin());
+        self.panels.ui.rate.begin(requested_s, self.presenter.now_s());
+        let area = self.area();
+        if self.input.lenses.advance(&mut self.document, area) {
+            self.redraw.request();
+        }
+        self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
+        self.panels.update_device(self.presenter.surface.gpu());
+        let drawing = self.run_panels();
+        self.pass_files();
+        self.present(drawing, requested_s.is_some())?;
+        self.panels.ui.rate.end(self.presenter.now_s());
+        self.session.touch(Instant::now());
+        self.note_state();
+        // Pipelines of edited shaders are created while a frame is recorded: their errors are known only now.
+        let reports = self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+        let (renderer, state) = (&self.presenter.renderer, self.document.state());
+        if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
+            self.redraw.request();
+        } else if state.draws_world() && renderer.beginning().is_some() {
+            self.redraw.request_in(Duration::ZERO);
+        } else if renderer.is_unfinished(&state.settings) {
+            self.redraw.request_when_still();
+        }
+        Ok(())
+    }
+
+    fn present(&mut self, drawing: Drawing, is_new: bool) -> Result<()> {
+        let area = self.area();
+        let lenses = self.input.lenses.drawn(self.document.state());
+        let seconds = self.redraw.advance(&mut self.document, &lenses, self.input.camera.is_dragging());
+        let is_still = self.document.settings().hand.reduced_motion;
+        let (plates, panel_press, glows) = self.panels.glass(seconds, area.scale, is_still);
+        if glows {
+            self.redraw.request();
+        }
+        let surface = &self.presenter.surface;
+        let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
+        let DocumentState { settings, view, drifted_s, .. } = self.document.state();
+        let params = FrameParams {
+            plates: &plates,
+            sheets: &self.panels.opaque_px(),
+            press: self.input.lenses.press().or(panel_press),
+            view: *view,
+            split: self.input.split.at,
+            scale: area.scale,
+            seconds,
+            center: self.panels.center(),
+            drifted_s: *drifted_s,
+            plan,
+            ..FrameParams::of(settings, &lenses)
+        };
+        let free_px = self.free_above_legend(area);
+        self.presenter.renderer.keep_within(free_px.as_uvec2());
+        let preset = || self.document.preset_text(area.px);
+        self.presenter.present(&params, (drawing, is_new), preset, &mut self.redraw)?;
+        self.session.note_for_crash_report(|| preset().unwrap_or_default());
+        Ok(())
+    }
+
+    /// Runs the panels, and applies what they changed and request.
+    fn run_panels(&mut self) -> Drawing {
+        self.panels.report_document(&self.document);
+        let adapts = self.document.settings().display.panels.adapts();
+        if self.panels.set_light(adapts && self.presenter.renderer.wants_bright_panels()) {
+            self.redraw.request();
+        }
+        let area = self.area();
+        let cursor = self.input.cursor(&self.document, area);
+        self.panels.ui.was_dragged |= self.input.lenses.was_dragged();
+        let (line, shapes) = self.overlay(area);
+        let (strips, lens, hint, loading) =
+            (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
+        let announced = self.presenter.announce_measurements();
+        let (state, renderer) = (self.document.state(), &self.presenter.renderer);
+        let mut written = state.settings.clone();
+        let (reports, mut measurements) = (renderer.reports(&written), renderer.measurements(&written));
+        for measurement in measurements.iter_mut().filter(|measurement| announced.contains(&measurement.id)) {
+            measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
+        }
+        let subject = format!("{}.", renderer.subject(&written));
+        let measured = Measured { reports: &reports, measurements: &measurements, subject: &subject };
+        let view = ViewState { shown: state.view, strips: &strips, line };
+        let presets =
+            PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
+        let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
+        let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
+        let surface = &self.presenter.surface;
+        let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
+        let toolbar = is_glass && written.display.toolbar;
+        let was_typing = self.panels.focus() == Focus::Text;
+        let mut actions = Vec::new();
+        let (drawing, delay) = self.panels.run(surface.window(), cursor, shapes, |ui, device, root| {
+            // The actions of each of egui's runs.
+            let (sections, infos) = (written.sections(), INFOS);
+            let state = UiState {
+                sections,
+                infos,
+                view,
+                presets,
+                history,
+                device,
+                measured,
+                scene,
+                is_glass,
+                toolbar,
+                lens,
+                hint,
+            };
+            actions.extend(ui.show(root, state));
+        });
+        self.redraw.request_in(delay);
+        if was_typing && self.panels.focus() != Focus::Text {
+            self.input.keyboard.end_typing();
+        }
+        self.commit(&actions, written);
+        actions.into_iter().for_each(|action| self.apply(action));
+        drawing
+    }
+
+    /// Line of a split view, in points from the left, and the shapes below the panels.
+    fn overlay(&self, area: Area) -> (Option<f32>, Vec<ClippedShape>) {
+        let is_visible = self.panels.ui.visible && area.hidden_from_px > 0.0;
+        let marks = self.input.lenses.marks(self.document.state(), area, is_visible);
+        let (extent, pixels_per_point) = self.panels.extent();
+        let is_split = self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
+        let line = is_split.then(|| self.input.split.at * area.px.x / pixels_per_point);
+        // If a view hides the lenses nothing is drawn around them.
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, extent);
+        let seen = whole.with_max_x(extent.x.min(area.hidden_from_px / pixels_per_point));
+        let marks = marks.shapes(pixels_per_point).into_iter().map(|shape| ClippedShape { clip_rect: seen, shape });
+        let line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
+        let line_shapes = line_shapes.into_iter().map(|shape| ClippedShape { clip_rect: whole, shape });
+        (line, marks.chain(line_shapes).collect())
+    }
+
+    /// Labels for parts of the active view.
+    fn strips(&self, area: Area) -> Vec<Strip> {
+        let DocumentState { view, settings, .. } = self.document.state();
+        let Some(view) = view else { return Vec::new() };
+        let line_px = if view.place == ViewPlacement::Split { self.input.split.at * area.px.x } else { 0.0 };
+        let room = comparison_labels::Room {
+            px: area.px,
+            free_px: area.free_px,
+            free_above_legend_px: self.free_above_legend(area),
+            line_px,
+            scale: area.scale,
+        };
+        comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.blur_psnr_db())
+    }
+
+    /// Size in pixels, from the top left, free of panels and legend.
+    fn free_above_legend(&self, area: Area) -> Vec2 {
+        let free = self.panels.ui.free_above_legend(egui::vec2(area.px.x, area.px.y) / area.scale);
+        Vec2::new(free.right(), free.bottom()) * area.scale
+    }
+
+    /// State for the menu of a lens.
+    fn lens_state(&self) -> LensState {
+        let (state, settings) = (self.document.state(), self.document.settings());
+        let (count, is_reference) = (state.lenses.len(), settings.glass.mode == Mode::Source);
+        let by_default = self.presenter.surface.gpu().policy().drifts;
+        LensState {
+            count,
+            takes_more: !is_reference && count < LENSES_MAX,
+            is_reference,
+            drifts: state.shows_world().then(|| settings.scene.drifts(by_default)),
+        }
+    }
+
+    /// Whether to show the first hint: the 3D scene is visible, which does not contain it as the flat picture does.
+    fn shows_hint(&self, area: Area) -> bool {
+        self.document.state().shows_world()
+            && area.hidden_from_px > 0.0
+            && self.presenter.renderer.beginning().is_none()
+    }
+
+    /// What is being loaded or built.
+    fn loading(&mut self) -> Option<Loading> {
+        if let Some(reading) = self.files.reading() {
+            let what = format!("Reading {} ...", reading.name);
+            return Some(Loading { what, part: reading.part(), can_cancel: true });
+        }
+        if !self.document.state().draws_world() {
+            return None;
+        }
+        if let Some(part) = self.presenter.renderer.beginning() {
+            let what = "The driver compiles the 3D scene's shaders ...".into();
+            return Some(Loading { what, part: Some(part), can_cancel: false });
+        }
+        let (place, part) = self.presenter.renderer.worlds().making()?;
+        let what = format!("Making the 3D scene: {} ...", place.title());
+        Some(Loading { what, part: Some(part), can_cancel: false })
+    }
+}

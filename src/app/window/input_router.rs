@@ -1,0 +1,141 @@
+//! Input router: the receivers of an event, in their order.
+//!
+//! Keys are shortcuts, unless a focused widget consumes them. Pointer, wheel and fingers belong to the panels, then to the line of a split
+//! view, the camera, and the manipulator of the lenses. A lens precedes the camera and the line, but not the line's knob: the line and the
+//! camera decline what is over a lens.
+
+use super::camera_input::CameraInput;
+use super::document::Document;
+use super::keyboard::KeyboardState;
+use super::lens_input::{Area, LensInput, LensRequest};
+use super::split::Split;
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::scene::world::Viewpoint;
+use crate::ui::manipulator::hit_test::CursorShape;
+use crate::ui::manipulator::{Button, Handled, InputEvent};
+use glam::Vec2;
+use winit::event::{ElementState, TouchPhase, WindowEvent};
+
+/// State that events apply to, and their results.
+pub struct InputContext<'a> {
+    /// The edited document.
+    pub document: &'a mut Document,
+    /// The window's area for the lenses.
+    pub area: Area,
+    /// The scene's initial viewpoint.
+    pub home: Viewpoint,
+    /// Set if a redraw is needed.
+    pub redraws: bool,
+    /// Set if the application must act.
+    pub request: Option<LensRequest>,
+}
+
+/// The receivers, and their drags.
+pub struct InputRouter {
+    /// Shortcuts.
+    pub keyboard: KeyboardState,
+    /// The line of a split view.
+    pub split: Split,
+    /// The camera.
+    pub camera: CameraInput,
+    /// The lenses.
+    pub lenses: LensInput,
+}
+
+type Receiver = fn(&mut InputRouter, InputEvent, &mut InputContext<'_>) -> Handled;
+
+impl InputRouter {
+    /// Receivers of what the panels leave.
+    const RECEIVERS: [Receiver; 3] = [Self::split_line, Self::camera, Self::manipulator];
+
+    /// Passes an event to its receivers, until one consumes it.
+    pub fn handle(&mut self, event: InputEvent, context: &mut InputContext<'_>) {
+        for receiver in Self::RECEIVERS {
+            match receiver(self, event, context) {
+                Handled::No => {}
+                Handled::Shared => context.redraws = true,
+                Handled::Yes => break,
+            }
+        }
+    }
+
+    /// Follows the pointer and the gestures of a window event, whoever handles it.
+    pub fn track(&mut self, event: &WindowEvent, document: &mut Document) {
+        self.lenses.track(event);
+        match event {
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } => document.press(),
+            WindowEvent::MouseInput { .. } | WindowEvent::Focused(false) => document.release(),
+            WindowEvent::Touch(touch) => match touch.phase {
+                TouchPhase::Started => document.press(),
+                TouchPhase::Ended | TouchPhase::Cancelled => document.release(),
+                TouchPhase::Moved => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn split_line(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
+        let width = context.area.px.x;
+        match event {
+            InputEvent::Pressed(Button::Primary) if self.is_near_line(context.document, context.area) => {
+                self.lenses.pointer().into_iter().for_each(|at| self.split.grab(at, width));
+                return Handled::Yes;
+            }
+            InputEvent::Moved(at) if self.split.drag(at, width) => {
+                context.area.hidden_from_px = self.hidden_from_px(context.document.state().view, width);
+                return Handled::Shared;
+            }
+            InputEvent::Released(Button::Primary) | InputEvent::FocusLost => self.split.release(),
+            _ => {}
+        }
+        Handled::No
+    }
+
+    fn camera(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
+        let over_lens = self.lenses.is_over_lens(context.document.state(), context.area);
+        let handled = self.camera.handle(event, context.document, (context.area.px, context.home, over_lens));
+        context.redraws |= handled != Handled::No;
+        handled
+    }
+
+    fn manipulator(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
+        let (changed, request) = self.lenses.handle(event, context.document, context.area);
+        context.redraws |= changed;
+        context.request = request;
+        Handled::Yes
+    }
+
+    /// Whether the pointer can grab the line of a split view. A lens over the line takes precedence, but not over its knob.
+    fn is_near_line(&self, document: &Document, area: Area) -> bool {
+        let is_split = document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
+        let Some(at) = self.lenses.pointer().filter(|_| is_split && !area.wants.pointer) else { return false };
+        self.split.is_on_knob(at, area.px, area.scale)
+            || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(document.state(), area)
+    }
+
+    /// Pointer shape; `None` where the panels decide.
+    pub fn cursor(&self, document: &Document, area: Area) -> Option<CursorShape> {
+        match self.lenses.cursor(document.state(), area) {
+            _ if self.split.is_held() => Some(CursorShape::ResizeHorizontal),
+            Some(_) if self.is_near_line(document, area) => Some(CursorShape::ResizeHorizontal),
+            cursor => cursor,
+        }
+    }
+
+    /// A view hides the lenses from this x on, in pixels of a window `width_px` wide.
+    pub fn hidden_from_px(&self, view: Option<ActiveView>, width_px: f32) -> f32 {
+        match view.map(|view| view.place) {
+            Some(ViewPlacement::Full) => 0.0,
+            Some(ViewPlacement::Split) => self.split.at * width_px,
+            Some(ViewPlacement::Lens) | None => f32::INFINITY,
+        }
+    }
+
+    /// The pointer's position for the panels: that of a finger, if the event is a touch.
+    pub fn position_of(&self, event: &WindowEvent) -> Option<Vec2> {
+        match event {
+            WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),
+            _ => self.lenses.pointer(),
+        }
+    }
+}

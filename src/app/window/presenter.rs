@@ -1,0 +1,192 @@
+//! Presenter: records frames into the window's surface, takes their timings, and reads screenshots back.
+
+use super::redraw::Redraw;
+use super::screenshot::Screenshot;
+use super::shown_frames::ShownFrames;
+use super::user_event::UserEvent;
+use super::window_surface::{Ready, WindowSurface};
+use crate::app::run_summary::Run;
+use crate::base::timing::FrameTiming;
+use crate::gpu::Drawing;
+use crate::renderer::{FrameParams, Renderer};
+use crate::ui::Timings;
+use anyhow::Result;
+use glam::Vec2;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+use winit::event_loop::EventLoopProxy;
+
+/// If waiting for the image took longer than this, the pointer is sampled again before drawing.
+const LATCH: Duration = Duration::from_micros(500);
+
+/// Polling interval for a frame whose results are awaited.
+const POLL: Duration = Duration::from_millis(30);
+
+/// Number of frame timings kept for `--json`.
+const TIMINGS_MOST: usize = 1000;
+
+/// Polling interval of a window without a size: it may be resized without an event.
+const NO_SIZE: Duration = Duration::from_millis(250);
+
+/// Renderer and surface. Fields are dropped from the top, the surface with the device last.
+pub struct Presenter {
+    /// Records the frames.
+    pub renderer: Renderer,
+    shown: ShownFrames,
+    /// The latest frame timings, newest first.
+    timings: VecDeque<FrameTiming>,
+    /// The next frame is to be read back.
+    wants_screenshot: bool,
+    screenshot: Option<Screenshot>,
+    /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
+    measurements: Vec<(&'static str, bool)>,
+    started: Instant,
+    /// Where they are presented.
+    pub surface: WindowSurface,
+}
+
+impl Presenter {
+    /// `started`: launch time of the program, for the log.
+    pub fn new(surface: WindowSurface, renderer: Renderer, started: Instant) -> Self {
+        Self {
+            renderer,
+            shown: ShownFrames::default(),
+            timings: VecDeque::new(),
+            wants_screenshot: false,
+            screenshot: None,
+            measurements: Vec::new(),
+            started,
+            surface,
+        }
+    }
+
+    /// Size of the window in pixels.
+    pub fn area_px(&self) -> Vec2 {
+        self.surface.area_px()
+    }
+
+    /// Physical pixels per logical one.
+    pub fn scale(&self) -> f32 {
+        self.surface.window().scale_factor() as f32
+    }
+
+    /// Seconds since the start of the program.
+    pub fn now_s(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// Acquires an image. Returns whether a frame can be drawn; schedules another try otherwise.
+    pub fn prepare(&mut self, redraw: &mut Redraw) -> Result<bool> {
+        match self.surface.prepare()? {
+            Ready::NoSize => redraw.postpone(NO_SIZE),
+            Ready::Again { after } => redraw.postpone(after),
+            // The pointer has moved meanwhile: handle its events first, so that the lens follows without lag.
+            Ready::Yes { waited } if waited > LATCH => redraw.request_in(Duration::ZERO),
+            Ready::Yes { .. } => return Ok(true),
+        }
+        Ok(false)
+    }
+
+    /// Seconds since the start at which the motion drawn by this frame was requested; `None` if nothing new is displayed.
+    pub fn requested_s(&mut self, moved_at: Option<Instant>) -> Option<f64> {
+        // Measured frames are not displayed: they run as fast as possible.
+        let moved_at = moved_at.filter(|_| !self.renderer.is_comparing())?;
+        Some(moved_at.saturating_duration_since(self.started).as_secs_f64())
+    }
+
+    /// Hands over the timings of finished frames, and writes the screenshot whose frame is among them.
+    pub fn take_timings(
+        &mut self,
+        redraw: &mut Redraw,
+        panel: &mut Timings,
+        wake: &EventLoopProxy<UserEvent>,
+    ) -> Result<()> {
+        while let Some(timing) = self.surface.take_timing() {
+            self.renderer.on_timing(&timing)?;
+            redraw.on_timing(&timing);
+            if self.shown.take(timing.frame) {
+                panel.push(&timing, self.now_s());
+            }
+            let ended = timing.frame;
+            self.timings.truncate(TIMINGS_MOST - 1);
+            self.timings.push_front(timing);
+            if let Some(screenshot) = self.screenshot.take_if(|screenshot| screenshot.frame <= ended) {
+                screenshot.save(self.surface.gpu().info(), self.timings.make_contiguous(), wake.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the frame, draws the panels over it, and presents it. `preset` reproduces it; `is_new`: it shows something new.
+    pub fn present(
+        &mut self,
+        params: &FrameParams<'_>,
+        (drawing, is_new): (Drawing, bool),
+        preset: impl FnOnce() -> Result<String>,
+        redraw: &mut Redraw,
+    ) -> Result<()> {
+        let (renderer, mut read) = (&mut self.renderer, None);
+        let is_read = std::mem::take(&mut self.wants_screenshot);
+        let format = self.surface.readable().filter(|_| is_read);
+        let number = self.surface.frame(drawing, |frame, target| {
+            renderer.record(frame, params, target)?;
+            if let Some(format) = format {
+                read = Some((target.size(), format, frame.read_image(target)?));
+            }
+            Ok(())
+        })?;
+        if let Some((number, read)) = number.zip(read) {
+            self.screenshot = Some(Screenshot::new(number, read, preset()?));
+        }
+        if self.screenshot.is_some() || self.renderer.is_looking_below() {
+            redraw.request_in(POLL);
+        }
+        let Some(number) = number else { return Ok(()) };
+        if number == 0 {
+            log::info!("first frame {:.0} ms after the start", self.now_s() * 1e3);
+        }
+        self.shown.shown(number, is_new);
+        for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
+            self.renderer.measure(technique);
+        }
+        if self.renderer.is_in_steps() {
+            redraw.drew_part(number);
+        }
+        Ok(())
+    }
+
+    /// Requests the readback of the next frame for a [`Screenshot`]; returns whether the display allows it.
+    pub fn request_screenshot(&mut self) -> bool {
+        self.wants_screenshot = self.surface.readable().is_some();
+        self.wants_screenshot
+    }
+
+    /// Starts a measurement after a frame that announces it.
+    pub fn measure(&mut self, technique: &'static str) {
+        self.measurements.push((technique, false));
+    }
+
+    /// Stops a measurement.
+    pub fn stop_measuring(&mut self, technique: &'static str) {
+        self.measurements.retain(|(requested, _)| *requested != technique);
+        self.renderer.stop_measuring(technique);
+    }
+
+    /// The requested measurements, which the current frame announces.
+    pub fn announce_measurements(&mut self) -> Vec<&'static str> {
+        let announced = |(technique, is_announced): &mut (&'static str, bool)| {
+            *is_announced = true;
+            *technique
+        };
+        self.measurements.iter_mut().map(announced).collect()
+    }
+
+    /// The summary of the frames, with the latest 1000 timings.
+    pub fn json(&mut self, validates: bool) -> String {
+        let gpu = self.surface.gpu().clone();
+        let (size, frames) = (self.area_px().as_uvec2().to_array(), self.surface.number());
+        let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
+        let validation = (validates, gpu.messages().len());
+        Run { facts: gpu.info(), size, frames, timings: &timings, validation }.json()
+    }
+}

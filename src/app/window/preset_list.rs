@@ -1,0 +1,90 @@
+//! Presets of a document: the built-in ones, and those of this user.
+
+use crate::app::lens_layout::Layout;
+use crate::app::presets::Presets;
+use crate::app::session::LoadedPreset;
+use crate::techniques::{Settings, retired};
+use crate::ui::{Extent, PresetName};
+use anyhow::{Result, anyhow};
+use std::path::PathBuf;
+
+/// The presets, in the order of the keys 1 to 9.
+pub struct PresetList {
+    presets: Presets,
+    names: Vec<PresetName>,
+}
+
+/// A preset applied over settings.
+pub struct AppliedPreset {
+    /// The resulting settings.
+    pub settings: Settings,
+    /// The lens layout.
+    pub layout: Option<Layout>,
+    /// Notes on retired settings in it, one line per kind.
+    pub retired: Vec<String>,
+}
+
+impl AppliedPreset {
+    /// Applies `table`, the preset `name`, over the current settings.
+    pub fn new(name: &str, table: Result<toml::Table>, over: &Settings) -> Result<Self> {
+        let (mut table, mut settings) = (table?, over.clone());
+        let failed = |why: String| anyhow!("preset {name}: {why}");
+        let layout = Layout::take(&mut table).map_err(failed)?;
+        let retired = retired::remove(&mut table);
+        settings.lay(table).map_err(failed)?;
+        layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
+        Ok(Self { settings, layout, retired })
+    }
+}
+
+impl Default for PresetList {
+    fn default() -> Self {
+        let presets = Presets::of_this_user();
+        Self { names: presets.list(), presets }
+    }
+}
+
+impl PresetList {
+    /// All of them.
+    pub fn names(&self) -> &[PresetName] {
+        &self.names
+    }
+
+    /// Applies a preset over the current settings.
+    ///
+    /// # Errors
+    /// Names the preset and the field, and what was expected.
+    pub fn load(&self, name: &str, over: &Settings) -> Result<AppliedPreset> {
+        AppliedPreset::new(name, self.presets.load(name), over)
+    }
+
+    /// The preset of these settings: the first that leaves the glass unchanged when applied over them.
+    pub fn preset_of(&self, settings: &Settings) -> Option<LoadedPreset> {
+        let is_theirs = |name: &&str| self.load(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
+        let name = self.names.iter().map(|preset| preset.name.as_str()).find(is_theirs)?;
+        Some(LoadedPreset { name: name.to_owned(), glass: settings.glass.clone() })
+    }
+
+    /// Saves settings and lenses under this name; returns the path.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the name is invalid.
+    pub fn save(
+        &mut self,
+        name: &str,
+        settings: &Settings,
+        extent: Extent,
+        layout: Option<&Layout>,
+    ) -> Result<PathBuf> {
+        let file = self.presets.save(name, settings, extent, layout)?;
+        self.names = self.presets.list();
+        Ok(file)
+    }
+
+    /// Deletes a saved preset; returns its former path.
+    pub fn delete(&mut self, name: &str) -> Result<PathBuf> {
+        let file = self.presets.delete(name)?;
+        self.names = self.presets.list();
+        Ok(file)
+    }
+}

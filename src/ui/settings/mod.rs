@@ -1,0 +1,5 @@
+//! Settings as widgets: a section's fields, which of them apply, and collapsible sections and groups.
+
+pub mod collapsing;
+pub(super) mod enabled;
+pub(super) mod panel;
