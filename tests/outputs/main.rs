@@ -5,10 +5,14 @@ mod program;
 mod readers;
 mod recording;
 
-use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
+use glam::{DVec4, UVec2, Vec2, Vec3};
 use meniscus::{
     base::{picture::Picture, srgb},
-    techniques::{INFOS, glass::model::lens::made_before, glass::model::picture as twin, meshlets::reference},
+    techniques::{
+        INFOS,
+        glass::{Blur, reference as glass},
+        meshlets::reference,
+    },
 };
 use program::{Folder, headless, images_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};
@@ -329,13 +333,12 @@ fn the_glass_outputs_are_right() {
         saved(&arguments);
         let frosted = Npy::read(&frosted);
         let (session, _) = session_of(&arguments);
-        let glass = session.settings.glass.glass(&[], 1.0);
         let encoded = picture.rgba.as_chunks::<4>().0.iter();
         let texels =
             encoded.map(|[r, g, b, _]| Vec3::new(f32::from(*r), f32::from(*g), f32::from(*b)) / 255.0).collect();
-        let below = twin::Picture::new(twin::Level { size: UVec2::from_array(picture.size), texels });
-        let shown = (IVec2::splat(-64), IVec2::from(picture.size.map(|n| n as i32)) + 64);
-        let made = made_before(&below, glass.blur, glass.frost, shown).unwrap().level;
+        let size = UVec2::from_array(picture.size);
+        let below = glass::picture::Picture::new(glass::picture::Level { size, texels });
+        let made = frosted_around(&below, session.settings.glass.blur, session.settings.glass.frost);
         assert_one_place(&frosted, &made, blur);
 
         let brightness = Npy::read(&brightness);
@@ -348,6 +351,28 @@ fn the_glass_outputs_are_right() {
             assert_eq!(state[1..], [side, side], "{blur}");
         }
     }
+}
+
+/// The picture and 64 px around it as the frost's input has it: for a pre-blur of 4 to 8 px, texels of 4 px with a Gaussian less the variance
+/// of its read, a third of a texel for the spline and a sixth for one tap.
+fn frosted_around(picture: &glass::picture::Picture, blur: Blur, sigma: f32) -> glass::picture::Level {
+    let side = if blur == Blur::Kawase { 1 } else { 4 };
+    let light = match blur {
+        Blur::Kawase => None,
+        _ => {
+            let read = 16.0 / if blur == Blur::Preblur { 3.0 } else { 6.0 };
+            // Middles of texels are between four pixels, whose mean has a quarter of a pixel's variance.
+            Some(glass::blur::gaussian(&picture.chain[0], (sigma * sigma - read - 0.25).sqrt()))
+        }
+    };
+    let blurred = glass::blur::Blurred::new(picture, blur, sigma.into());
+    let size = (picture.size() + 128).map(|n| n.div_ceil(side));
+    let texel = |at: u32| {
+        let point = (UVec2::new(at % size.x, at / size.x).as_vec2() + 0.5) * side as f32 - 64.0;
+        let uv = point / picture.size().as_vec2();
+        light.as_ref().map_or_else(|| blurred.at(point, sigma.into()), |light| light.sample(uv))
+    };
+    glass::picture::Level { size, texels: (0..size.element_product()).map(texel).collect() }
 }
 
 /// Mean brightness of the pixels below a lens at `center` (fractions of the picture).
@@ -364,7 +389,7 @@ fn brightness_around(picture: &Picture, center: Vec2) -> f32 {
 }
 
 /// Checks that the saved array is exactly one part of the reference's.
-fn assert_one_place(saved: &Npy, made: &twin::Level, blur: &str) {
+fn assert_one_place(saved: &Npy, made: &glass::picture::Level, blur: &str) {
     let [height, width] = [saved.shape[0] as u32, saved.shape[1] as u32];
     assert!(height > 8 && width > 8 && height <= made.size.y && width <= made.size.x, "{blur}: {width}x{height}");
     assert_ne!((width, height), (made.size.x, made.size.y), "{blur}: a part around the lenses");

@@ -1,10 +1,11 @@
 //! Structures shared with the shaders, pipelines and passes of the glass.
 
+use super::blur_method::Blur;
 use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
 use super::compute_path::{Whole, groups, tiles_of};
 use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;
-use super::model::lens::{Blur, Glass};
+use super::model::lens::Glass;
 use super::model::preblur::Region;
 use super::model::text_contrast::Legible;
 use super::preblur::{Frost, Frosted, UvTransform};

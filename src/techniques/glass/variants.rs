@@ -1,9 +1,10 @@
 //! Pipelines of the lens: one for each part of it and each way to read the frost. They are made at their first use or, once the first
 //! frames are drawn, ahead of it on a thread, so that no slider waits for one.
 
+use super::blur_method::Blur;
 use super::compute_path::Whole;
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
-use super::model::lens::{Blur, Glass};
+use super::model::lens::Glass;
 use super::tiles::Part;
 use super::uniforms::{GlassBlock, GlassPush};
 use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, RasterDesc, RasterPipeline, Result};
@@ -240,7 +241,7 @@ mod tests {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
-                let all = reachable((shader_blur((*blur).into()), 0, 0, Format::Rgba8));
+                let all = reachable((shader_blur(*blur), 0, 0, Format::Rgba8));
                 let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
                 let chosen = others(&elsewhere.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), Format::Rgba8);
                 for part in Part::ALL {
