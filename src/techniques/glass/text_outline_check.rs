@@ -100,7 +100,9 @@ impl Oracle for FieldOracle {
     fn agree(_: &Lenses, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         // On an edge itself the sign is as it rounds.
         let sided = |d: &[f32]| d.iter().map(|d| if d.abs() < 1e-3 { 0.0 } else { *d }).collect::<Vec<_>>();
-        Verdict::within("distance, texels", &Errors::between(&sided(cpu), &sided(gpu)), [1e-4, 1e-3, 2e-3])
+        // The GPU takes four of Newton's steps in f32. At a place where a curve turns as sharply as the point is far the distance is flat to the
+        // third order, and the steps end a hundredth of a curve of some texels away from the nearest point: a few thousandths of a texel.
+        Verdict::within("distance, texels", &Errors::between(&sided(cpu), &sided(gpu)), [1e-4, 1e-3, 5e-3])
     }
 }
 

@@ -95,10 +95,11 @@ impl Optics {
         self.height * h + self.gap
     }
 
-    /// Pixels between where the two ends of the spectrum meet the picture.
+    /// Pixels between where the two ends of the spectrum meet the picture, which are as far apart as the index makes them by its slope at green.
     pub fn split(&self, at: &Surface) -> f64 {
-        let [red, blue] = [-self.spread, self.spread].map(|by| travel(at.s, self.eta + by));
-        (blue - red).abs() * self.depth(at.h)
+        const STEP: f64 = 1e-5;
+        let [less, more] = [-STEP, STEP].map(|by| travel(at.s, self.eta + by));
+        (more - less) / STEP * self.spread * self.depth(at.h)
     }
 
     /// Traces the middle of a pixel and its sides, half a pixel outwards and inwards; none is further out than the rim.
