@@ -4,7 +4,7 @@ use super::model::blur::kawase;
 use super::model::preblur::{Read, Region, pairs_needed, preblur};
 use super::preblur::{Area, Frost};
 use super::settings::Blur;
-use super::variants::shader_blur;
+use super::variant::shader_blur;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,

@@ -27,6 +27,7 @@ mod text_outline;
 mod text_outline_check;
 pub mod tiles;
 mod uniforms;
+mod variant;
 mod variants;
 mod view_checks;
 mod views;

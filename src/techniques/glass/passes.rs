@@ -14,7 +14,8 @@ use super::text_contrast::{Place, Shading};
 use super::text_outline::Fields;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variants::{Variant, Variants, kernel, raster};
+use super::variant::Variant;
+use super::variants::{Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,

@@ -3,11 +3,12 @@
 use super::{
     Traversal,
     bvh::{Bvh, Form, Limits, ResidentBvh},
+    bvh_request::{Asked, limits},
     hardware::{Hardware, TRIANGLES},
     pipelines::Pipelines,
 };
 use crate::{
-    gpu::{Frame, Gpu, Result},
+    gpu::{Frame, Result},
     scene::world::World,
 };
 use std::{
@@ -18,24 +19,12 @@ use std::{
     thread,
 };
 
-/// Called when there is something new to draw.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
-
 type Built = std::result::Result<Bvh, String>;
 
 enum State {
     Building(Receiver<Built>),
     Ready(ResidentBvh),
     Refused(String),
-}
-
-/// Request for hierarchies.
-pub struct Asked<'a> {
-    pub world: &'a Arc<World>,
-    /// Without it hierarchies are waited for.
-    pub wake: Option<&'a Wake>,
-    pub has_queues: bool,
-    pub traversal: Traversal,
 }
 
 /// The hierarchies of the world that is shown.
@@ -45,12 +34,6 @@ pub struct Building {
     hardware: Hardware,
     /// Whether ray queries were requested last.
     asks_hardware: bool,
-}
-
-/// Memory limit for the hierarchies of one world: an eighth of the device's memory.
-pub fn limits(gpu: &Gpu) -> Limits {
-    let facts = gpu.info();
-    Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
 }
 
 impl Building {

@@ -4,19 +4,13 @@ use super::{
     ReflectionsSettings,
     bvh::ResidentBvh,
     pipelines::Pipelines,
-    uniforms::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
+    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
 };
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
-    gpu_struct,
     scene::world::GpuScene,
     techniques::ShadedApart,
 };
-
-gpu_struct! {
-    /// Push constants of `reflections/bounce.comp`.
-    pub struct BouncePush { pub bounce: u32 }
-}
 
 /// Input of the reflections.
 #[derive(Clone, Copy)]

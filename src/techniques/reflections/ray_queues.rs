@@ -4,18 +4,13 @@ use super::{
     bvh::{Form, ResidentBvh},
     passes::{Held, MirrorInput, named, pass_of},
     pipelines::{Pipelines, Queue},
+    uniforms::QueuePush,
 };
 use crate::{
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
-    gpu_struct,
     scene::world::{MaterialKind, TRAITS},
 };
 use std::{ops::Range, sync::Arc};
-
-gpu_struct! {
-    /// Push constants of `shaders/reflections/queues.glsl`.
-    pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
-}
 
 /// Number of queues: of live rays, of those at each kind of material, of those in the sky.
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;

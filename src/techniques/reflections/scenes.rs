@@ -1,6 +1,6 @@
 //! Small test worlds with rays that are difficult for them.
 
-use super::checks::CastRay;
+use crate::gpu_struct;
 use crate::scene::{
     Place,
     world::{Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
@@ -452,4 +452,14 @@ pub fn coated_balls() -> World {
         angle: 50.0,
         ..Viewpoint::default()
     })
+}
+
+gpu_struct! {
+    /// As `reflections/cast.comp` has it.
+    pub struct CastRay {
+        /// Origin of the ray.
+        pub origin: Vec3,
+        /// Direction of the ray.
+        pub direction: Vec3,
+    }
 }

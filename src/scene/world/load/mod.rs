@@ -19,6 +19,7 @@ mod real_tests;
 mod schema;
 mod schema_material;
 mod shape;
+mod used;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -219,7 +220,7 @@ struct Parts {
 }
 
 fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
-    let mut left = mesh::Left::new();
+    let mut left = used::Left::new();
     let (mut parts, mut materials, mut reader) = (vec![], vec![], material::Reader::default());
     let mut numbers: BTreeMap<Option<usize>, usize> = BTreeMap::new();
     let progress = Progress::here();

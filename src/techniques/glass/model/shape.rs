@@ -3,7 +3,7 @@
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
-use super::text_outline::{Letters, letters_edge};
+use super::text_outline::{Letters, letters_distance};
 use glam::{Mat2, Vec2};
 
 /// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.
@@ -107,7 +107,8 @@ impl Lens {
 /// counts; where two are about as near, lines of equal distance have corners that grow rounder inwards.
 pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     if let Some(letters) = &lens.letters {
-        return letters_edge(letters, lens, point);
+        let d = letters_distance(letters, lens.unit_from_window(), point - lens.center);
+        return Edge { d, bevel: lens.bevel };
     }
     let unit = lens.unit_from_window();
     let p = unit * (point - lens.center);

@@ -4,7 +4,6 @@
 //! texels a cubic B-spline is read: its slope has no jumps. It blurs the distance by a variance of a third of a texel: nothing on a straight
 //! edge, little on a curved one, a quarter of a texel at a sharp corner.
 
-use super::shape::{Edge, Lens};
 use glam::{Mat2, UVec2, Vec2};
 use std::sync::{Arc, OnceLock};
 
@@ -250,13 +249,13 @@ fn spline(f: f32) -> [[f32; 4]; 2] {
     ]
 }
 
-/// Distance of words. Where lines of equal distance meet, between two strokes or in the middle of one, the slope of the field is shorter than
+/// Distance in pixels of words from a point, which is the way `way` from their middle. Where lines of equal distance meet, between two strokes or in the middle of one, the slope of the field is shorter than
 /// 1. Beyond the field the outline's point that is nearest to the field's border is taken for the nearest.
-pub fn letters_edge(letters: &Letters, lens: &Lens, point: Vec2) -> Edge {
+pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) -> f32 {
     let Field { grid, distance } = &*letters.field;
     let size = grid.size.as_vec2();
-    let texels: Mat2 = lens.unit_from_window() * letters.texels_per_px(*grid);
-    let at = texels * (point - lens.center) + 0.5 * size;
+    let texels: Mat2 = unit_from_window * letters.texels_per_px(*grid);
+    let at = texels * way + 0.5 * size;
     let known = at.clamp(Vec2::splat(2.0), size - 2.0);
     let whole = (known - 0.5).floor();
     let part = known - 0.5 - whole;
@@ -280,5 +279,5 @@ pub fn letters_edge(letters: &Letters, lens: &Lens, point: Vec2) -> Edge {
     // Texels for a pixel along the direction.
     let scale =
         if steep > 1e-3 { (texels.transpose() * slope).length() / steep } else { texels.determinant().abs().sqrt() };
-    Edge { d: (d - letters.weight(*grid)) / scale, bevel: lens.bevel }
+    (d - letters.weight(*grid)) / scale
 }
