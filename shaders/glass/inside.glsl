@@ -1,4 +1,4 @@
-//! Light that leaves the glass at one pixel. CPU model: src/techniques/glass/model/lens.rs.
+//! Light that leaves the glass at one pixel. CPU reference: src/techniques/glass/reference/lens.rs.
 #ifndef GLASS_INSIDE
 #define GLASS_INSIDE
 #include "glass/shape.glsl"

@@ -1,4 +1,4 @@
-//! Shadow, contour, rim light, gloss, caustic, tint and dither. CPU model: src/techniques/glass/model/light.rs.
+//! Shadow, contour, rim light, gloss, caustic, tint and dither. CPU reference: src/techniques/glass/reference/light.rs.
 #ifndef GLASS_LIGHT
 #define GLASS_LIGHT
 #include "glass/optics.glsl"

@@ -1,5 +1,4 @@
-//! Optics: the point of the picture below the glass that a vertical view ray meets. CPU model: src/techniques/glass/model/optics.rs,
-//! where Snell's law and its derivatives are checked.
+//! Optics: the point of the picture below the glass that a vertical view ray meets. CPU reference: src/techniques/glass/reference/optics.rs.
 #ifndef GLASS_OPTICS
 #define GLASS_OPTICS
 #include "glass/surface.glsl"

@@ -1,4 +1,4 @@
-//! The picture below the glass, frosted. CPU model: src/techniques/glass/model/blur.rs and src/techniques/glass/model/lens.rs.
+//! The picture below the glass, frosted. CPU reference: src/techniques/glass/reference/blur.rs and src/techniques/glass/reference/lens.rs.
 #ifndef GLASS_BELOW
 #define GLASS_BELOW
 #include "glass/optics.glsl"

@@ -1,4 +1,4 @@
-//! Surface: a flat face with a rounded bevel. CPU model: src/techniques/glass/model/surface.rs.
+//! Surface: a flat face with a rounded bevel. CPU reference: src/techniques/glass/reference/optics.rs.
 #ifndef GLASS_SURFACE
 #define GLASS_SURFACE
 #include "glass/glass.glsl"

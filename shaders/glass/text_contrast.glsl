@@ -1,5 +1,5 @@
-//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed. CPU model:
-//! src/techniques/glass/model/text_contrast.rs.
+//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed. CPU reference:
+//! src/techniques/glass/reference/text_contrast.rs.
 #ifndef GLASS_LEGIBLE
 #define GLASS_LEGIBLE
 #include "glass/glass.glsl"

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 //! Distance field of outlines: for each texel the distance to the nearest curve, negative where the outlines wind around it. A workgroup
 //! for 8 by 8 texels reads every curve once and keeps those that can be the nearest to one of its texels, and those that pass to the
-//! right of one; its texels then read only these. CPU model, with the derivations: src/techniques/glass/model/text_outline.rs.
+//! right of one; its texels then read only these. Derivation: src/techniques/glass/model/text_outline.rs.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

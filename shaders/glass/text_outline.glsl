@@ -1,4 +1,4 @@
-//! Outline of words: a distance field, read by a cubic B-spline with its slope and curvature. CPU model, with the derivations:
+//! Outline of words: a distance field, read by a cubic B-spline with its slope and curvature. Derivation:
 //! src/techniques/glass/model/text_outline.rs.
 #ifndef GLASS_LETTERS
 #define GLASS_LETTERS

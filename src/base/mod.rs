@@ -10,6 +10,7 @@ pub mod job;
 mod jpeg;
 pub mod notes;
 pub mod picture;
+pub mod pixels;
 pub mod png;
 pub mod resample;
 pub mod settings;

@@ -1,6 +1,6 @@
 //! PNG files with texts, and animated PNG (APNG, W3C PNG third edition).
 
-use super::picture::Picture;
+use super::pixels::Picture;
 use anyhow::{Context, Result, ensure};
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -9,10 +9,10 @@ use crate::{
         Technique,
         glass::{
             Blur, BoxesWanted, GlassInput, GlassSettings, LiquidGlass,
-            model::{
+            reference::{
+                Glass, GlassScene,
                 lens::render,
                 picture::{Level, Picture},
-                shape,
             },
         },
         summed_area::{SummedArea, SummedAreaSettings},
@@ -108,15 +108,9 @@ impl Reference for Frost {
 
     fn cpu(frosted: &Frosted) -> Vec<f32> {
         let settings = frosted.settings();
-        let lens = shape::Lens::upright(
-            frosted.center,
-            Vec2::new(settings.half_width, settings.half_height) * SCALE,
-            settings.exponent,
-            1.0,
-        );
-        let lens = lens.with_corner(lens_at(&settings, frosted.center, SCALE).corner());
-        let lens = shape::Lens { bevel: settings.bevel_width * SCALE, ..lens };
-        let made = render(&picture_of(SIZE, &test_picture(SIZE)), &settings.glass(&[lens], SCALE));
+        let lens = lens_at(&settings, frosted.center, SCALE);
+        let glass = Glass::new(&GlassScene::new(&settings, &[lens], SCALE));
+        let made = render(&picture_of(SIZE, &test_picture(SIZE)), &glass);
         made.texels.iter().flat_map(|c| (*c * 255.0).round().to_array()).collect()
     }
 

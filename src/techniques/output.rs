@@ -1,11 +1,8 @@
 //! Named outputs of techniques, for files and viewers.
 
-use super::{Info, PixelList};
+use super::context::PixelList;
 use crate::{
-    base::{
-        array::{Array, Element},
-        text,
-    },
+    base::array::{Array, Element},
     gpu::{Buffer, Error, Format, Frame, ImageView, ReadBack, Result},
 };
 
@@ -60,20 +57,6 @@ impl OutputInfo {
 
     fn word(&self) -> Option<&'static str> {
         self.name.strip_suffix(" N")
-    }
-}
-
-impl Info {
-    /// The output of this name.
-    ///
-    /// # Errors
-    /// Names the valid ones.
-    pub fn output(&self, name: &str) -> std::result::Result<&'static OutputInfo, String> {
-        self.outputs.iter().find(|output| output.is_called(name)).ok_or_else(|| {
-            let names: Vec<_> = self.outputs.iter().map(|output| output.example(0)).collect();
-            let names = names.iter().map(String::as_str);
-            format!("{} has no output {name:?}{}", self.id, text::suggestion(name, names))
-        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rules of the source tree: a layer uses only the layers below it; `ash` only in gpu, `winit` and `clap` only in app; techniques never
 //! name each other; files stay small; no panics or unsafe code outside of their places.
 
+mod circles;
 mod language;
 mod passes;
 mod rules;
@@ -82,6 +83,44 @@ fn techniques_never_name_each_other() {
     assert!(ids.len() >= 5, "{ids:?}");
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     hold(|source| rules::techniques(source, &ids));
+}
+
+/// Places in which circles between files are left.
+const CIRCLES_LEFT: [&str; 16] = [
+    "gpu/",
+    "renderer/",
+    "ui/",
+    "app/",
+    "lab/",
+    "base/settings",
+    "techniques/antialias/",
+    "techniques/downsample/",
+    "techniques/meshlets/",
+    "techniques/mip_chain/",
+    "techniques/particles/",
+    "techniques/pixel_sort/",
+    "techniques/reflections/checks.rs",
+    "techniques/reflections/hardware_checks.rs",
+    "techniques/shade/",
+    "techniques/summed_area/",
+];
+
+#[test]
+fn files_import_in_no_circle() {
+    let is_left = |file: &str| CIRCLES_LEFT.iter().any(|place| file.starts_with(place));
+    let all = circles::circles(&SOURCES);
+    let wrong: Vec<String> = all
+        .iter()
+        .filter(|circle| !circle.iter().all(|file| is_left(file)))
+        .map(|circle| format!("{circle:?}"))
+        .collect();
+    assert!(wrong.is_empty(), "{} circles:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The reference of the glass knows nothing of the plan that the checks compare it with, and the plan nothing of the reference.
+#[test]
+fn the_glass_reference_is_independent() {
+    hold(rules::glass_reference);
 }
 
 #[test]

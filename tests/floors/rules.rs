@@ -59,6 +59,32 @@ pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
     })
 }
 
+/// The reference of the glass does not name what the GPU path is planned with; only its checks, its tests and its bench name the reference.
+pub fn glass_reference(source: &Source) -> Vec<String> {
+    let Some(file) = source.path.strip_prefix("techniques/glass/") else { return Vec::new() };
+    let plan = ["model", "passes", "preblur", "tiles", "uniforms", "variants", "compute_path", "text_outline"];
+    let is_check = file == "mod.rs"
+        || file == "bench.rs"
+        || file.starts_with("check")
+        || file.ends_with("_check.rs")
+        || file.ends_with("_checks.rs");
+    let refused: &[&str] = match () {
+        () if file.starts_with("reference/") => &plan,
+        () if is_check => &[],
+        () => &["reference"],
+    };
+    let is_test_of_plan = !file.starts_with("reference/");
+    wrong(source, |named| match &named.what {
+        What::Place(place)
+            if place.starts_with(&["techniques".into(), "glass".into()]) && !(is_test_of_plan && named.in_test) =>
+        {
+            let other = place.get(2)?;
+            refused.contains(&other.as_str()).then(|| format!("names {other}"))
+        }
+        _ => None,
+    })
+}
+
 /// Libraries that only one layer may use.
 const LIBRARIES: [(&str, &str); 8] = [
     ("ash", "gpu"),

@@ -16,6 +16,8 @@ pub struct Named {
     pub in_test: bool,
     /// It is in a `const fn`: a panic there is a compile error.
     pub in_const: bool,
+    /// Its name here, if it is in a `pub use`.
+    pub reexported: Option<String>,
 }
 
 /// Kind of a named item.
@@ -51,6 +53,7 @@ struct Context {
     module: Vec<String>,
     in_test: bool,
     in_const: bool,
+    in_reexport: bool,
 }
 
 impl Source {
@@ -58,7 +61,9 @@ impl Source {
     pub fn read(path: &str, text: &str, is_test: bool) -> Result<Self, String> {
         let tokens: TokenStream = text.parse().map_err(|e| format!("{path}: {e}"))?;
         let mut reader = Reader { named: Vec::new() };
-        reader.walk(tokens, &Context { path: path.into(), module: module_of(path), in_test: is_test, in_const: false });
+        let (path_here, module) = (path.into(), module_of(path));
+        let (in_test, in_const, in_reexport) = (is_test, false, false);
+        reader.walk(tokens, &Context { path: path_here, module, in_test, in_const, in_reexport });
         Ok(Self { path: path.into(), named: reader.named })
     }
 
@@ -159,8 +164,12 @@ fn end_of_item(tokens: &[TokenTree], at: usize) -> usize {
 
 impl Reader {
     fn note(&mut self, what: What, token: &TokenTree, context: &Context) {
-        let line = token.span().start().line;
-        self.named.push(Named { what, line, in_test: context.in_test, in_const: context.in_const });
+        let reexported = match &what {
+            What::Path(path) | What::Place(path) if context.in_reexport => path.last().cloned(),
+            _ => None,
+        };
+        let Context { in_test, in_const, .. } = *context;
+        self.named.push(Named { what, line: token.span().start().line, in_test, in_const, reexported });
     }
 
     fn walk(&mut self, stream: TokenStream, context: &Context) {
@@ -221,6 +230,9 @@ impl Reader {
         match word {
             "unsafe" => self.note(What::Unsafe, token, context),
             "use" => {
+                // After `pub` or `pub(crate)`.
+                let is_pub = |back: usize| at >= back && ident(tokens.get(at - back)).as_deref() == Some("pub");
+                let context = &Context { in_reexport: is_pub(1) || is_pub(2), ..context.clone() };
                 let first = if is_colons(tokens, at + 1) { at + 3 } else { at + 1 };
                 if ident(tokens.get(first)).is_some() {
                     return self.path(tokens, first, Vec::new(), context, true);

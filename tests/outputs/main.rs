@@ -2,14 +2,16 @@
 //! implementations and the GPU's data; and that nothing is written for a missing output.
 
 mod described;
+mod glass_reference;
 mod program;
 mod readers;
 mod recording;
 
-use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
+use glam::{DVec4, UVec2, Vec2, Vec3};
+use glass_reference::{LENS_HALF, assert_one_place, brightness_around, frosted_around};
 use meniscus::{
     base::{picture::Picture, srgb},
-    techniques::{glass::model::lens::made_before, glass::model::picture as twin, meshlets::reference},
+    techniques::{glass::reference as glass, meshlets::reference},
 };
 use program::{Folder, headless, images_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};
@@ -309,8 +311,6 @@ fn a_pictures_outputs_are_right() {
     assert!((1300..2200).contains(&pixels.len()), "{} of 2331 pixels", pixels.len());
 }
 
-const LENS_HALF: Vec2 = Vec2::new(16.0, 12.0);
-
 /// The frost's input against its reference, and the brightness of two lenses, one over dark and one over bright.
 #[test]
 fn the_glass_outputs_are_right() {
@@ -330,13 +330,12 @@ fn the_glass_outputs_are_right() {
         saved(&arguments);
         let frosted = Npy::read(&frosted);
         let (session, _) = session_of(&arguments);
-        let glass = session.settings.glass.glass(&[], 1.0);
         let encoded = picture.rgba.as_chunks::<4>().0.iter();
         let texels =
             encoded.map(|[r, g, b, _]| Vec3::new(f32::from(*r), f32::from(*g), f32::from(*b)) / 255.0).collect();
-        let below = twin::Picture::new(twin::Level { size: UVec2::from_array(picture.size), texels });
-        let shown = (IVec2::splat(-64), IVec2::from(picture.size.map(|n| n as i32)) + 64);
-        let made = made_before(&below, glass.blur, glass.frost, shown).unwrap().level;
+        let size = UVec2::from_array(picture.size);
+        let below = glass::picture::Picture::new(glass::picture::Level { size, texels });
+        let made = frosted_around(&below, session.settings.glass.blur, session.settings.glass.frost);
         assert_one_place(&frosted, &made, blur);
 
         let brightness = Npy::read(&brightness);
@@ -349,37 +348,6 @@ fn the_glass_outputs_are_right() {
             assert_eq!(state[1..], [side, side], "{blur}");
         }
     }
-}
-
-/// Mean brightness of the pixels below a lens at `center` (fractions of the picture).
-fn brightness_around(picture: &Picture, center: Vec2) -> f32 {
-    let center = center * UVec2::from_array(picture.size).as_vec2();
-    let (low, high) = ((center - LENS_HALF * 0.85).as_uvec2(), (center + LENS_HALF * 0.85).as_uvec2());
-    let (mut sum, mut count) = (0.0, 0.0);
-    for (x, y) in (low.y..high.y).flat_map(|y| (low.x..high.x).map(move |x| (x, y))) {
-        let [r, g, b, _] = picture.pixel(x, y).map(|byte| srgb::LINEAR_OF_BYTE[usize::from(byte)]);
-        sum += 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        count += 1.0;
-    }
-    (sum / count).powf(1.0 / 2.2)
-}
-
-/// Checks that the saved array is exactly one part of the reference's.
-fn assert_one_place(saved: &Npy, made: &twin::Level, blur: &str) {
-    let [height, width] = [saved.shape[0] as u32, saved.shape[1] as u32];
-    assert!(height > 8 && width > 8 && height <= made.size.y && width <= made.size.x, "{blur}: {width}x{height}");
-    assert_ne!((width, height), (made.size.x, made.size.y), "{blur}: a part around the lenses");
-    let light = saved.light();
-    let is_at = |x0: u32, y0: u32| {
-        (0..height * width).all(|at| {
-            let texel = made.texels[((y0 + at / width) * made.size.x + x0 + at % width) as usize];
-            (light[at as usize].truncate().as_vec3() - texel).abs().max_element() < 4e-3
-        })
-    };
-    let places = (0..=made.size.y - height).flat_map(|y| (0..=made.size.x - width).map(move |x| (x, y)));
-    let found: Vec<_> = places.filter(|(x, y)| is_at(*x, *y)).collect();
-    assert_eq!(found.len(), 1, "{blur}: {width}x{height} is at {found:?}");
-    assert!(light.iter().all(|light| light.w == 1.0));
 }
 
 /// One line, exit code 2, nothing printed or written: neither the missing output nor the others.

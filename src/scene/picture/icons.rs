@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
 
-use super::{canvas::colour, path::Path, widgets::Desk};
+use super::{canvas::colour, desk::Desk, path::Path};
 
 /// An icon: name, tile colours from top to bottom, drawing.
 pub struct Icon {

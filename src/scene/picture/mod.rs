@@ -1,6 +1,8 @@
 //! Built-in pictures: a lake at dusk with type and charts on it, a white page, a dark page. Painted procedurally, at any size.
 
 mod canvas;
+mod desk;
+mod framing;
 mod icons;
 mod land;
 mod lettering;
@@ -10,10 +12,11 @@ mod path;
 mod shore;
 mod sky;
 mod widgets;
+pub(super) use framing::{Framing, unit_px};
 
 pub use lettering::{Face, Moved, Style};
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use crate::base::picture::Picture;
 use canvas::Canvas;
@@ -62,39 +65,6 @@ fn dusk(size: [u32; 2]) -> Picture {
 fn shoulder(light: f32) -> f32 {
     const KNEE: f32 = 0.7;
     if light < KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
-}
-
-/// Pixels per unit. A very wide picture shows the top only: its whole height would make it thousands of trees wide.
-fn unit_px(size: [u32; 2]) -> f32 {
-    (size[1] as f32 / 1440.0).max(size[0] as f32 / 12_000.0)
-}
-
-/// Framing of the scenery: 1440 units from top to bottom, 1280 units in the middle from left to right.
-struct Framing {
-    size: [u32; 2],
-    /// Pixels per unit.
-    unit_px: f32,
-}
-
-impl Framing {
-    fn new(size: [u32; 2]) -> Self {
-        Self { size, unit_px: unit_px(size) }
-    }
-
-    /// Pixel position of 0, 0.
-    fn origin(&self) -> Vec2 {
-        Vec2::new(self.size[0] as f32 / 2.0 - 1280.0 * self.unit_px, 0.0)
-    }
-
-    /// Position in units of a position in pixels.
-    fn unit(&self, px: Vec2) -> Vec2 {
-        (px - self.origin()) / self.unit_px
-    }
-
-    /// Position in pixels of a position in units.
-    fn px(&self, unit: Vec2) -> Vec2 {
-        unit * self.unit_px + self.origin()
-    }
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use glam::{Vec2, Vec3};
 
 use super::{
     canvas::{Canvas, colour},
+    desk::Desk,
     lettering::{Face, Style},
     path::Path,
-    widgets::Desk,
 };
 use crate::base::picture::Picture;
 

@@ -1,6 +1,5 @@
 //! Lamps: lanterns of the built-in worlds, and the punctual lights of files.
 
-use super::World;
 use crate::gpu_struct;
 use glam::Vec3;
 
@@ -74,17 +73,5 @@ impl Lamp {
     pub fn arriving(&self, position: Vec3, normal: Vec3) -> Vec3 {
         let (towards, light) = self.at(position);
         light * normal.dot(towards).max(0.0)
-    }
-}
-
-impl World {
-    /// The lit lamps, with lanterns scaled by this factor.
-    #[must_use]
-    pub fn lit_lamps(&self, lanterns: f32) -> Vec<Lamp> {
-        let lit = |lamp: &Lamp| {
-            let power = if lamp.kind == LampKind::Lantern as u32 { lanterns } else { 1.0 };
-            (power > 0.0).then(|| Lamp { light: lamp.light * power, ..*lamp })
-        };
-        self.lamps.iter().filter_map(lit).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Visibility value of a pixel: meshlet instance and triangle.
 
-use super::MESHLET_TRIANGLES;
+use super::data::MESHLET_TRIANGLES;
 use crate::gpu_consts;
 
 gpu_consts! { "include/visibility_id.glsl":

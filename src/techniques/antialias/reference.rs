@@ -134,6 +134,14 @@ impl Samples<'_> {
         (sum / weights).extend(self.history_at(low + Vec2::new(x, y)).w)
     }
 
+    /// Stored light between the four pixels around a place.
+    fn halved_around(&self, place: Vec2) -> Vec3 {
+        let low = (place - 0.5).floor();
+        let texel = |x: i32, y: i32| halved(self.light_at(low.as_ivec2() + IVec2::new(x, y)));
+        let row = |y: i32| texel(0, y).lerp(texel(1, y), (place - 0.5 - low).x);
+        row(0).lerp(row(1), (place - 0.5 - low).y)
+    }
+
     /// The pixel `at`.
     pub fn gathered(&self, at: IVec2) -> Gathered {
         let (frame, size, whole) = (self.frame, self.size(), self.frame.whole.as_ivec2());
@@ -201,11 +209,8 @@ impl Samples<'_> {
             let off = (nearest.as_vec2() + 0.5 - place) * frame.whole / frame.size;
             let part = (1.0 - off.length_squared()).max(0.0).powi(2);
             let rest = (1.0 - before - part).max(0.0);
-            let low = (place - 0.5).floor();
-            let texel = |x: i32, y: i32| halved(self.light_at(low.as_ivec2() + IVec2::new(x, y)));
-            let row = |y: i32| texel(0, y).lerp(texel(1, y), (place - 0.5 - low).x);
-            let around = row(0).lerp(row(1), (place - 0.5 - low).y);
-            ((before * kept + part * own + rest * around) / (before + part + rest), before + part + 0.1 * rest)
+            let sum = before * kept + part * own + rest * self.halved_around(place);
+            (sum / (before + part + rest), before + part + 0.1 * rest)
         };
         let light = expanded(rgb_of(color).max(Vec3::ZERO), frame.exposure).clamp(Vec3::ZERO, Vec3::splat(2000.0));
         Gathered {

@@ -1,9 +1,8 @@
 //! Benchmarks of the glass: the lens by area and by blur, and the 81 taps of the source.
 
-use super::checks::{Drawn, Fixture, Input, test_picture};
-use super::model::lens::Glass;
-use super::model::shape::Lens;
+use super::checks::{Drawn, Fixture, Input, planned, test_picture};
 use super::passes::Passes;
+use super::reference::GlassScene;
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use super::tiles::{Part, spans};
 use crate::gpu::Frame;
@@ -71,7 +70,7 @@ const LENSES: [Case; 24] = [
 const FROSTED: Case = Case { preset: Preset::Frosted, ..PLAIN };
 
 impl Case {
-    fn glass(&self, size: [u32; 2]) -> Glass {
+    fn scene(&self, size: [u32; 2]) -> GlassScene {
         let mut settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() };
         self.preset.apply(&mut settings);
         let scale = scale_for(size);
@@ -81,12 +80,10 @@ impl Case {
         let rows = self.count.div_ceil(columns);
         let lens = |at: u32| {
             let place = Vec2::new((at % columns) as f32 + 0.5, (at / columns) as f32 + 0.5);
-            let lens = settings.lens(window * place / Vec2::new(columns as f32, rows as f32), scale);
-            let half = lens.half * self.part;
-            Lens::upright(lens.center, half, lens.exponent, lens.bevel).with_corner(lens.corner * self.part)
+            settings.placed(window * place / Vec2::new(columns as f32, rows as f32), scale * self.part)
         };
-        let glass = settings.glass(&(0..self.count).map(lens).collect::<Vec<_>>(), scale);
-        Glass { is_bounded: self.bounds, ..glass }
+        let scene = GlassScene::new(&settings, &(0..self.count).map(lens).collect::<Vec<_>>(), scale);
+        GlassScene { is_bounded: self.bounds, ..scene }
     }
 }
 
@@ -118,7 +115,7 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
         let target = stage.target.mip(0);
         for case in &LENSES {
             passes.by = case.by;
-            let glass = case.glass(size);
+            let glass = planned(&case.scene(size));
             let spans = spans(&glass.lenses, &glass.outskirts(), UVec2::from_array(size));
             let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();
             let pixels = if case.bounds { touched } else { u64::from(size[0]) * u64::from(size[1]) };
@@ -129,7 +126,7 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let wide = glass.lenses.lens[0].reach() * 2.0;
             // The reference takes its time: it looks at the same glass in a small window.
-            let small = Drawn::Lens(Box::new(case.glass(CHECKED)));
+            let small = Drawn::Lens(Box::new(case.scene(CHECKED)));
             each(Row {
                 case: format!("{}x{} lens {:.0}x{:.0}", size[0], size[1], wide.x, wide.y),
                 variant: format!("{} {}{}", case.preset.name(), case.blur.name(), case.name),

@@ -1,11 +1,10 @@
 //! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
 
 use super::model::blur::kawase;
-use super::model::lens::Blur as TwinBlur;
 use super::model::preblur::{Read, Region, pairs_needed, preblur};
 use super::preblur::{Area, Frost, PREBLURS};
 use super::settings::Blur;
-use super::variants::shader_blur;
+use super::variant::shader_blur;
 use crate::base::timing::{FrameTiming, PassId, technique_of};
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
@@ -150,7 +149,7 @@ impl Judge {
         let truth = self.truth(frame, chain, sigma, area)?;
         for column in 0..size.x.div_ceil((area.1 - area.0).x) {
             let blur = column.checked_sub(1).and_then(|at| Blur::ALL.get(at as usize)).copied();
-            let twin = TwinBlur::from(blur.unwrap_or(Blur::Trilinear));
+            let twin = blur.unwrap_or(Blur::Trilinear);
             let made = frost.record(frame, chain, twin, sigma, whole_numbers(area), boxed)?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let all = chain.all().through(Sampler::LinearMirror);
@@ -191,7 +190,7 @@ impl Judge {
         let (before, first) = Blur::ALL.split_at(self.rounds % Blur::ALL.len());
         self.rounds += 1;
         for blur in first.iter().chain(before) {
-            let made = frost.record(frame, chain, (*blur).into(), sigma, whole_numbers(area), boxed)?;
+            let made = frost.record(frame, chain, *blur, sigma, whole_numbers(area), boxed)?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
             let all = chain.all().through(Sampler::LinearMirror);
@@ -205,7 +204,7 @@ impl Judge {
                 frosted_scale: at.scale,
                 frosted_shift: at.shift,
             };
-            let pipeline = self.pipeline("glass/error.comp", shader_blur((*blur).into()))?;
+            let pipeline = self.pipeline("glass/error.comp", shader_blur(*blur))?;
             let pass = frame.compute(ERROR_PASS.part(blur.name()), &pipeline);
             let pass = pass.bind("frosted", made.map_or_else(|| all.clone(), |made| made.view)).bind("chain", all);
             let pass = pass.bind("truth", truth.clone()).bind("sums", &sums);

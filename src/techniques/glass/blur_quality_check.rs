@@ -2,9 +2,9 @@
 
 use super::blur_quality::{Judge, JudgeInput, area_around, psnr, whole_numbers};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
-use super::model::picture::{Level, Picture};
 use super::passes::BoxesWanted;
 use super::preblur::Frost;
+use super::reference::picture::{Level, Picture};
 use super::settings::Blur;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};

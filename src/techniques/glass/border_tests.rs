@@ -2,9 +2,9 @@
 
 use super::checks::{Fixture, boxed_of, test_picture};
 use super::model::lens::Glass;
-use super::model::picture::{Level, Picture};
 use super::model::preblur::Region;
 use super::passes::{Passes, readable};
+use super::reference::picture::{Level, Picture};
 use super::settings::{Blur, GlassSettings, Preset};
 use crate::gpu::Gpu;
 use crate::lab::TestBench;
@@ -16,7 +16,7 @@ const SIZE: UVec2 = UVec2::new(288, 160);
 
 type Pixels = Vec<[u8; 4]>;
 
-fn under_validation(run: impl FnOnce(&mut TestBench)) {
+pub fn under_validation(run: impl FnOnce(&mut TestBench)) {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut bench = TestBench::on(&gpu).unwrap();
@@ -25,7 +25,12 @@ fn under_validation(run: impl FnOnce(&mut TestBench)) {
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
-fn draw(bench: &mut TestBench, (picture, stage): (&Picture, &Fixture), passes: &mut Passes, glass: &Glass) -> Pixels {
+pub fn draw(
+    bench: &mut TestBench,
+    (picture, stage): (&Picture, &Fixture),
+    passes: &mut Passes,
+    glass: &Glass,
+) -> Pixels {
     let target = stage.target.mip(0);
     let boxed = boxed_of(bench, picture, glass.boxes(picture.size().to_array())).unwrap();
     bench.run(|frame| passes.record_lens(frame, stage.below(boxed.as_ref()), glass, &target)).unwrap();
@@ -90,7 +95,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                 let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
                 let mut poisoned = beyond.clone();
                 // A stretched box of 81 taps has no cut-off of its own in the bevel.
-                if glass.blur != super::model::lens::Blur::Box81 {
+                if glass.blur != Blur::Box81 {
                     poison(&mut poisoned, readable(&inner, (SIZE * 3).to_array()).unwrap());
                 }
                 let large = Fixture::new(bench, &poisoned).unwrap();

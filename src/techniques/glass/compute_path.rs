@@ -3,7 +3,7 @@
 use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variants::Variant;
+use super::variant::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use crate::gpu_consts;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ pub fn groups(tiles: usize) -> [u32; 3] {
 mod tests {
     use super::super::settings::{Blur, GlassSettings};
     use super::super::tiles::spans;
-    use super::super::variants::{shader_blur, with_other_blurs};
+    use super::super::{variant::shader_blur, variants::with_other_blurs};
     use super::*;
     use glam::{UVec2, Vec2};
 

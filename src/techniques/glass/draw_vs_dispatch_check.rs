@@ -1,12 +1,12 @@
 //! Check that the lens as a dispatch and as draws gives the same bytes, which are those of the CPU reference.
 
 use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
-use super::model::lens::Glass;
+use super::reference::GlassScene;
 use super::settings::{Blur, GlassSettings, Preset};
 use super::text_outline_check::words;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::Shape;
+use crate::scene::{Lens, Press, Shape};
 use crate::techniques::DrawnBy;
 use glam::{UVec2, Vec2};
 
@@ -36,13 +36,12 @@ impl Reference for WaysOracle {
             });
         };
         let plain = GlassSettings::default();
-        let one = |settings: &GlassSettings, at: [f32; 2], scale: f32| {
-            settings.glass(&[settings.lens(Vec2::from_array(at), scale)], scale).refined()
-        };
+        let one =
+            |settings: &GlassSettings, at: [f32; 2], scale: f32| GlassScene::one(settings, Vec2::from_array(at), scale);
         add("clear", [301, 187], one(&plain, [150.4, 90.7], 0.5));
         add("over the corner", [97, 61], one(&plain, [3.0, 58.0], 0.4));
         add("smaller than a tile", [33, 17], one(&plain, [16.0, 8.0], 0.04));
-        let all = |at, scale| Glass { is_bounded: false, ..one(&plain, at, scale) };
+        let all = |at, scale| GlassScene { is_bounded: false, ..one(&plain, at, scale) };
         add("every pixel", [131, 75], all([60.0, 40.0], 0.25));
         // More tiles than there are in a row of workgroups.
         add("every pixel of 1107 tiles", [655, 418], all([330.0, 400.0], 0.5));
@@ -62,29 +61,31 @@ impl Reference for WaysOracle {
             add(name, [240, 161], one(&shaped, [117.0, 80.0], 0.5));
         }
         let text = GlassSettings { legible: true, ..plain.clone() };
-        add("legible and pressed", [240, 161], one(&text, [117.0, 80.0], 0.5).pressed(Vec2::new(100.0, 70.0), 0.7));
-        let lens = |at: [f32; 2]| plain.lens(Vec2::from_array(at), 0.3);
-        let three = [lens([70.0, 60.0]), lens([150.0, 90.0]).turned(0.4), lens([200.0, 40.0])];
-        add("three that melt", [257, 143], plain.glass(&three, 0.7));
-        let eight: Vec<_> = (0..8).map(|i| lens([20.0 + 31.0 * i as f32, 40.0 + 9.0 * i as f32])).collect();
+        let press = Some(Press { at: Vec2::new(100.0, 70.0), strength: 0.7 });
+        add("legible and pressed", [240, 161], GlassScene { press, ..one(&text, [117.0, 80.0], 0.5) });
+        let lens = |at: [f32; 2]| plain.placed(Vec2::from_array(at), 0.3);
+        let turned = Lens { angle: 0.4, ..lens([150.0, 90.0]) };
         add(
-            "eight that melt and magnify",
+            "three that melt",
             [257, 143],
-            GlassSettings { magnify: 1.2, ..plain.clone() }.glass(&eight, 0.5),
+            GlassScene::new(&plain, &[lens([70.0, 60.0]), turned, lens([200.0, 40.0])], 0.7),
         );
+        let eight: Vec<_> = (0..8).map(|i| lens([20.0 + 31.0 * i as f32, 40.0 + 9.0 * i as f32])).collect();
+        let magnifies = GlassSettings { magnify: 1.2, ..plain.clone() };
+        add("eight that melt and magnify", [257, 143], GlassScene::new(&magnifies, &eight, 0.5));
         let written = words("Aa8", Vec2::new(130.0, 72.0), Vec2::new(110.0, 60.0), 0.05);
-        add("words", [257, 143], plain.glass(std::slice::from_ref(&written), 0.5).refined());
-        add("words and a lens", [257, 143], plain.glass(&[written, lens([60.0, 100.0])], 0.5).refined());
+        add("words", [257, 143], GlassScene::new(&plain, &[written], 0.5));
+        add("words and a lens", [257, 143], GlassScene::new(&plain, &[written, lens([60.0, 100.0])], 0.5));
         cases
     }
 
     fn cpu(input: &Input) -> Pixels {
-        input.by_twin()
+        input.by_reference()
     }
 
     fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
         let stage = Fixture::new(bench, &input.picture)?;
-        let drawn = input.over(bench, &stage, DrawnBy::Raster, &stage.target.mip(0))?;
+        let drawn = input.draw(bench, &stage, DrawnBy::Raster, &stage.target.mip(0))?;
         let swap = |pixels: &mut Pixels| pixels.iter_mut().for_each(|texel| texel.swap(0, 2));
         let mut computed = None;
         for (format, uses) in TARGETS {
@@ -95,7 +96,7 @@ impl Reference for WaysOracle {
             }
             let desc = ImageDesc::new("other target", input.picture.size().to_array(), format, uses);
             let target = bench.image(desc.aliases(&[Format::R32U]), &below)?;
-            let mut found = input.over(bench, &stage, DrawnBy::Compute, &target.mip(0))?;
+            let mut found = input.draw(bench, &stage, DrawnBy::Compute, &target.mip(0))?;
             if is_swapped {
                 swap(&mut found);
             }

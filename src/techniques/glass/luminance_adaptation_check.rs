@@ -1,20 +1,21 @@
 //! Check of the brightness below lenses against the CPU reference, through changes of the picture.
 
-use super::checks::{Fixture, test_picture};
+use super::checks::{Fixture, planned, test_picture};
 use super::luminance_adaptation::{Adapt, FOLLOW_S};
-use super::model::lens::Glass;
-use super::model::luminance_adaptation::{State, mean};
-use super::model::picture::{Level, Picture};
+use super::reference::luminance_adaptation::{State, mean};
+use super::reference::picture::{Level, Picture};
+use super::reference::{Glass, GlassScene};
 use super::settings::GlassSettings;
 use super::uniforms::GlassBlock;
 use crate::base::difference::Errors;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
+use crate::scene::{Lens, Shape};
 use glam::{UVec2, Vec2, Vec3};
 
 /// Frames of the same lenses, a picture and a time for each.
 pub struct Film {
-    glass: Glass,
+    scene: GlassScene,
     frames: Vec<(Picture, f32)>,
 }
 
@@ -30,7 +31,7 @@ impl Reference for BrightnessOracle {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Film>> {
         let settings = GlassSettings::default();
-        let at = |x, y, size| settings.lens(Vec2::new(x, y), size).turned(0.4);
+        let at = |x, y, size| Lens { angle: 0.4, ..settings.placed(Vec2::new(x, y), size) };
         let some = [at(60.0, 50.0, 0.2), at(200.0, 120.0, 0.3), at(320.0, 215.0, 0.25), at(160.0, 100.0, 2.0)];
         let grey =
             |v: f32| Picture::new(Level { size: SIZE, texels: vec![Vec3::splat(v); (SIZE.x * SIZE.y) as usize] });
@@ -42,19 +43,21 @@ impl Reference for BrightnessOracle {
             (grey(0.2), 0.1),
             (grey(0.9), 10.0),
         ];
-        let film = |lenses: &[_]| Film { glass: settings.glass(lenses, 1.0), frames: frames.clone() };
+        let film = |lenses: &[Lens]| Film { scene: GlassScene::new(&settings, lenses, 1.0), frames: frames.clone() };
+        let rounded = Lens { shape: Shape::Rounded, radius: 8.0, ..some[1] };
         vec![
             Case { name: "one lens".into(), input: film(&some[1..2]) },
             Case { name: "four lenses".into(), input: film(&some) },
-            Case { name: "a capsule".into(), input: film(&[some[1].with_corner(Vec2::splat(8.0))]) },
+            Case { name: "a rounded rectangle".into(), input: film(&[rounded]) },
         ]
     }
 
     fn cpu(film: &Film) -> Vec<f32> {
-        let mut states = vec![None; film.glass.lenses.count];
+        let glass = Glass::new(&film.scene);
+        let mut states = vec![None; glass.lenses.len()];
         let mut given = Vec::new();
         for (picture, seconds) in &film.frames {
-            for (state, lens) in states.iter_mut().zip(film.glass.lenses.used()) {
+            for (state, lens) in states.iter_mut().zip(&glass.lenses) {
                 let (next, bright) = State::next(*state, mean(picture, lens), seconds / FOLLOW_S);
                 *state = Some(next);
                 given.push(bright);
@@ -64,14 +67,14 @@ impl Reference for BrightnessOracle {
     }
 
     fn gpu(bench: &mut TestBench, film: &Film) -> anyhow::Result<Vec<f32>> {
-        let mut adapt = Adapt::new(bench.gpu())?;
+        let (mut adapt, glass) = (Adapt::new(bench.gpu())?, planned(&film.scene));
         let mut given = Vec::new();
         for (picture, seconds) in &film.frames {
             let stage = Fixture::new(bench, picture)?;
             adapt.pass_time(*seconds);
             let block = bench.run(|frame| {
-                let block = frame.data("glass", &[GlassBlock::new(&film.glass)])?;
-                adapt.record(frame, stage.below(None).chain, &film.glass, &block)?;
+                let block = frame.data("glass", &[GlassBlock::new(&glass)])?;
+                adapt.record(frame, stage.below(None).chain, &glass, &block)?;
                 Ok(block)
             })?;
             let blocks: Vec<GlassBlock> = bench.read_buffer(&block)?;
@@ -91,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_or_missing_does_not_pass() {
-        let film = Film { glass: GlassSettings::default().glass(&[], 1.0), frames: Vec::new() };
+        let film = Film { scene: GlassScene::new(&GlassSettings::default(), &[], 1.0), frames: Vec::new() };
         let passes = |gpu: &[f32]| BrightnessOracle::agree(&film, &vec![0.25, 0.5], &gpu.to_vec()).passed;
         assert!(passes(&[0.25, 0.50005]));
         for wrong in [&[0.25, f32::NAN][..], &[f32::NAN, 0.5], &[0.25, 0.6], &[0.25], &[0.25, 0.5, 0.5], &[]] {

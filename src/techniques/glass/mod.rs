@@ -2,6 +2,7 @@
 
 mod below;
 mod bench;
+mod blur_method;
 mod blur_quality;
 mod blur_quality_check;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod panels;
 mod passes;
 mod preblur;
 mod presets;
+pub mod reference;
 pub mod settings;
 mod text_contrast;
 mod text_contrast_check;
@@ -25,6 +27,7 @@ mod text_outline;
 mod text_outline_check;
 pub mod tiles;
 mod uniforms;
+mod variant;
 mod variants;
 mod view_checks;
 mod views;
@@ -423,7 +426,7 @@ impl LiquidGlass {
 /// hold of anywhere in the box around them.
 #[must_use]
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
-    shape::lens_edge(&outline::box_of(lens), point, 1.0).d
+    shape::lens_edge(&outline::box_of(lens), point).d
 }
 
 /// Pixels.

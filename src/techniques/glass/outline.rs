@@ -44,6 +44,13 @@ const KEPT: usize = 16;
 
 static OUTLINES: LazyLock<Mutex<Vec<Kept>>> = LazyLock::new(Mutex::default);
 
+/// Curves of the words of a lens in parts of the letters' size, each up or down only, around the middle of their box; half the size of that box
+/// with the weight, and the weight.
+pub fn curves_of_words(lens: &Lens) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
+    let outline = if lens.has_text() { outline_of_words(lens.text, lens.weight) } else { None }?;
+    Some((outline.curves.iter().map(|curve| curve.0).collect(), outline.half, outline.weight))
+}
+
 /// The outline of some words; nothing where none of their letters has one.
 fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {
     with_words(text, weight, |words| words.outline.clone())

@@ -148,10 +148,26 @@ mod tests {
     use super::*;
     use crate::base::srgb;
     use crate::scene::picture::Motif;
-    use crate::techniques::glass::checks::{painted, test_picture};
-    use crate::techniques::glass::model::lens::render;
+    use crate::techniques::glass::border_tests::{draw, under_validation};
+    use crate::techniques::glass::checks::{Fixture, painted, test_picture};
     use crate::techniques::glass::model::light::LUMA;
+    use crate::techniques::glass::reference::picture::Picture;
     use glam::{UVec2, Vec2, Vec3};
+
+    const SIZE: UVec2 = UVec2::new(260, 170);
+
+    /// Encoded colours over a picture, by the GPU.
+    fn shown(picture: &Picture, plate: GlassPanel) -> Vec<Vec3> {
+        let glass = glass_of(&[plate], PANEL_INK, 1.0).unwrap();
+        let mut texels = Vec::new();
+        under_validation(|bench| {
+            let stage = Fixture::new(bench, picture).unwrap();
+            let mut passes = Passes::new(bench.gpu()).unwrap();
+            let drawn = draw(bench, (picture, &stage), &mut passes, &glass);
+            texels = drawn.iter().map(|c| Vec3::new(c[0].into(), c[1].into(), c[2].into()) / 255.0).collect();
+        });
+        texels
+    }
 
     fn plate(presence: f32) -> GlassPanel {
         let (low, high) = (Vec2::new(60.0, 40.0), Vec2::new(200.0, 120.0));
@@ -161,11 +177,10 @@ mod tests {
     #[test]
     fn plates_come_out_of_nothing() {
         assert!(glass_of(&[], 1.0, 1.0).is_none() && glass_of(&[plate(0.0)], 1.0, 1.0).is_none());
-        let picture = test_picture(UVec2::new(260, 170));
+        let picture = test_picture(SIZE);
         let change = |presence: f32| {
-            let glass = glass_of(&[plate(presence)], PANEL_INK, 1.0).unwrap();
-            let shown = render(&picture, &glass);
-            let all = shown.texels.iter().zip(&picture.encoded.texels);
+            let shown = shown(&picture, plate(presence));
+            let all = shown.iter().zip(&picture.encoded.texels);
             all.map(|(a, b)| (*a - *b).abs().max_element()).sum::<f32>() / picture.encoded.texels.len() as f32
         };
         let [hardly, half, whole] = [1e-3, 0.5, 1.0].map(change);
@@ -178,11 +193,10 @@ mod tests {
             [(Motif::Paper, PlateKind::Panel), (Motif::Code, PlateKind::Panel), (Motif::Paper, PlateKind::Toolbar)]
         {
             let plate = GlassPanel { is_bright: true, kind, ..plate(1.0) };
-            let glass = glass_of(&[plate], PANEL_INK, 1.0).unwrap();
-            let shown = render(&painted(motif, UVec2::new(260, 170)), &glass);
+            let shown = shown(&painted(motif, SIZE), plate);
             // Within the bevel, whose rim is drawn by the light.
             let inner = (55..105).flat_map(|y| (75..185).map(move |x| (y * 260 + x) as usize));
-            let least = inner.map(|at| shown.texels[at]).fold(1.0_f32, |least, encoded| {
+            let least = inner.map(|at| shown[at]).fold(1.0_f32, |least, encoded| {
                 let linear = Vec3::from_array(encoded.to_array().map(srgb::decode));
                 least.min(linear.dot(LUMA))
             });
@@ -193,10 +207,8 @@ mod tests {
 
     #[test]
     fn a_plate_covers_its_rectangle() {
-        let glass = glass_of(&[plate(1.0)], PANEL_INK, 1.0).unwrap();
-        let picture = painted(Motif::Paper, UVec2::new(260, 170));
-        let shown = render(&picture, &glass);
-        let at = |x: u32, y: u32| shown.texels[(y * 260 + x) as usize].max_element();
+        let shown = shown(&painted(Motif::Paper, SIZE), plate(1.0));
+        let at = |x: u32, y: u32| shown[(y * 260 + x) as usize].max_element();
         assert!(
             at(130, 80) < 0.3 && at(62, 80) < 0.95 && at(20, 20) > 0.9,
             "{} {} {}",

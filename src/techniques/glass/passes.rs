@@ -1,10 +1,11 @@
 //! Structures shared with the shaders, pipelines and passes of the glass.
 
+use super::blur_method::Blur;
 use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
 use super::compute_path::{Whole, groups, tiles_of};
 use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;
-use super::model::lens::{Blur, Glass};
+use super::model::lens::Glass;
 use super::model::preblur::Region;
 use super::model::text_contrast::Legible;
 use super::preblur::{Frost, Frosted, UvTransform};
@@ -13,7 +14,8 @@ use super::text_contrast::{Place, Shading};
 use super::text_outline::Fields;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variants::{Variant, Variants, kernel, raster};
+use super::variant::Variant;
+use super::variants::{Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
 use crate::techniques::{Boxed, DrawnBy, Output, drawn_by::stored};

@@ -1,7 +1,7 @@
 //! Passes before the lens that some blur methods need: the pre-blur of one mip level, and dual Kawase; only around the lenses.
 
+use super::blur_method::Blur;
 use super::model::blur::kawase;
-use super::model::lens::Blur;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
 use crate::base::timing::PassId;
 use crate::gpu::{

@@ -1,9 +1,10 @@
 //! Settings of the glass, and their values in pixels.
 
+pub use super::blur_method::Blur;
 use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
-use super::model::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
+use super::model::lens::Glass;
 use super::model::light::{Glow, Light, SHADOW_REACH, fire};
-use super::model::optics::{Optics, footprint_sigma, row, sight, widest_split};
+use super::model::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
 use super::model::shape::{Lens, Lenses, MAX_LENSES};
 use super::model::surface::Bevel;
 use super::model::text_contrast::Legible;
@@ -12,7 +13,7 @@ use super::tiles::Outskirts;
 use crate::base::settings::ShortText;
 use crate::scene::{self, Shape};
 use crate::{choices, settings};
-use glam::{UVec2, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 choices! {
     /// Which glass is drawn.
@@ -21,28 +22,6 @@ choices! {
         Source = "source" as "Reference",
         /// Our lens.
         Lens = "lens" as "Meniscus",
-    }
-}
-
-choices! {
-    /// How the frost blur is computed.
-    pub enum Blur {
-        /// The source's 9 by 9 box, stretched to the width of the frost: 81 taps.
-        Box81 = "box81" as "81-tap box",
-        /// One trilinear tap of the mip chain.
-        Trilinear = "trilinear" as "Trilinear (1 tap)",
-        /// Cubic B-splines on the two nearest mip levels: 8 taps.
-        Bicubic = "bicubic" as "Bicubic (8 taps)",
-        /// A Gaussian window of 6 by 6 texels of one level, in 9 bilinear taps; sigma may differ in every pixel.
-        Window = "window" as "Window (9 taps)",
-        /// Dual Kawase: downsampling with 5 and upsampling with 8 taps, then one tap.
-        Kawase = "kawase" as "Dual Kawase",
-        /// One mip level is blurred around the lens beforehand, then read with one bilinear tap.
-        PreblurBilinear = "preblur1" as "Pre-blur (1 tap)",
-        /// The same, read with a cubic B-spline of four taps.
-        Preblur = "preblur" as "Pre-blur (4 taps)",
-        /// Three boxes from summed-area tables around the lens beforehand: the same cost for any frost. Then one bilinear tap.
-        Table = "table" as "Summed-area table",
     }
 }
 
@@ -83,21 +62,6 @@ choices! {
         Prism = "prism",
         /// Words of glass.
         Words = "words",
-    }
-}
-
-impl From<Blur> for TwinBlur {
-    fn from(blur: Blur) -> TwinBlur {
-        match blur {
-            Blur::Box81 => TwinBlur::Box81,
-            Blur::Trilinear => TwinBlur::Trilinear,
-            Blur::Bicubic => TwinBlur::Bicubic,
-            Blur::Window => TwinBlur::Window,
-            Blur::Kawase => TwinBlur::Kawase,
-            Blur::PreblurBilinear => TwinBlur::PreblurBilinear,
-            Blur::Preblur => TwinBlur::Preblur,
-            Blur::Table => TwinBlur::Table,
-        }
     }
 }
 
@@ -199,6 +163,9 @@ const SHADOW_DROP: f32 = 14.0;
 /// Darkness of the thin line around the glass.
 const CONTOUR: f32 = 0.16;
 
+/// Level of the surroundings that the rim mirrors.
+const AROUND_LOD: f32 = 4.0;
+
 impl GlassSettings {
     /// Parameters of the shaders and the CPU model: everything in pixels of the window, at a display `scale`. `lenses` are
     /// in pixels of the window; without any, nothing is drawn.
@@ -215,7 +182,7 @@ impl GlassSettings {
             optics,
             // A face that makes smaller shows several pixels in one, as the bevel does.
             frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
-            blur: self.blur.into(),
+            blur: self.blur,
             is_bounded: true,
             legible: self.legible.then(|| Legible::of_ink(1.0)),
             light: Light {
@@ -275,7 +242,7 @@ impl GlassSettings {
             Blur::Box81 | Blur::Kawase | Blur::Table => 1,
             Blur::Preblur | Blur::PreblurBilinear => frost.log2().floor() as u32 + 1,
             Blur::Bicubic => above(bicubic_lod(widest * widest)) + 1,
-            Blur::Window => window_level(widest * widest, 16, UVec2::splat(1 << 15)).0 + 1,
+            Blur::Window => window_level(widest * widest) + 1,
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
@@ -348,7 +315,7 @@ impl Glass {
         let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
         let reach = |z: f32| {
             let sight = sight(-z, bevel, 1.0, &self.bevel, &self.optics);
-            sight.offset.abs() + row(&sight, 1.0, &self.optics, self.frost).reach
+            sight.offset.abs() + row_reach(&sight, &self.optics, self.frost)
         };
         1.02 * depths.map(reach).fold(0.0, f32::max) + 2.0 + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
     }
@@ -356,7 +323,6 @@ impl Glass {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::light::absorbed;
     use super::*;
 
     #[test]
@@ -375,16 +341,6 @@ mod tests {
         );
         assert_eq!((lit(1.0, 0.0, 0.0).color, fixed.light.color), (color, Vec3::ONE));
         assert_eq!(fixed.light.axis, Light::directions(settings.light_angle.to_radians()).0);
-    }
-
-    #[test]
-    fn deeper_glass_absorbs_more() {
-        let body = Vec3::new(0.25, 0.81, 1.0);
-        assert!((absorbed(1.0, body) - body).abs().max_element() < 1e-6);
-        assert!((absorbed(0.5, body) - Vec3::new(0.5, 0.9, 1.0)).abs().max_element() < 1e-6);
-        assert_eq!(absorbed(0.0, body), Vec3::ONE);
-        let black = GlassSettings { body: [0.0; 3], ..Default::default() }.glass(&[], 1.0).light.body;
-        assert!(absorbed(0.0, black).is_finite() && black.min_element() > 0.0);
     }
 
     #[test]

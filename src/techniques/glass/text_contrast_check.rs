@@ -1,12 +1,12 @@
 //! Checks of text on glass: the contrast of every drawn pixel, and the view of the shade.
 
-use super::checks::{Fixture, Pixels, painted, test_picture};
-use super::model::lens::Glass;
-use super::model::light::LUMA;
-use super::model::picture::{Level, Picture};
-use super::model::shape::{coverage, edge};
-use super::model::text_contrast::{CELL, CONTRAST, Lattice, Legible, Shades};
+use super::checks::{Fixture, Pixels, painted, planned, test_picture};
 use super::passes::Passes;
+use super::reference::light::LUMA;
+use super::reference::outline::coverage;
+use super::reference::picture::{Level, Picture};
+use super::reference::text_contrast::{CELL, CONTRAST, Shades};
+use super::reference::{Glass, GlassScene, Ink};
 use super::settings::GlassSettings;
 use super::views::SHADE;
 use crate::base::difference::Errors;
@@ -14,21 +14,21 @@ use crate::base::srgb::decode;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
 use crate::lab::{Case, Effort, Property, Reference, TestBench, Verdict};
 use crate::scene::picture::Motif;
-use glam::{IVec2, UVec2, Vec2, Vec3};
+use glam::{UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
 
-/// Glass with text over a picture, and the text's luminance.
+/// Glass with text over a picture.
 pub struct Labelled {
     picture: Picture,
-    glass: Glass,
-    ink: f32,
+    scene: GlassScene,
+    ink: Ink,
 }
 
-fn labelled(picture: Picture, frost: f32, ink: f32) -> Labelled {
+fn labelled(picture: Picture, frost: f32, luminance: f32) -> Labelled {
     let settings = GlassSettings { frost, half_width: 220.0, half_height: 130.0, ..Default::default() };
-    let lens = settings.lens(Vec2::new(243.0, 151.0), 0.9);
-    Labelled { picture, glass: Glass { legible: Some(Legible::of_ink(ink)), ..settings.glass(&[lens], 0.9) }, ink }
+    let ink = Ink { luminance, strength: 1.0 };
+    Labelled { picture, scene: GlassScene::one(&settings, Vec2::new(243.0, 151.0), 0.9), ink }
 }
 
 fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
@@ -61,29 +61,31 @@ impl Property for ContrastOracle {
     }
 
     fn run(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Self::Output> {
-        let mut draw = |glass: &Glass| -> anyhow::Result<Pixels> {
+        let mut draw = |ink: Option<Ink>| -> anyhow::Result<Pixels> {
+            let glass = planned(&GlassScene { ink, ..input.scene.clone() });
             let stage = Fixture::new(bench, &input.picture)?;
             let mut passes = Passes::new(bench.gpu())?;
             let target = stage.target.mip(0);
-            bench.run(|frame| passes.record_lens(frame, stage.below(None), glass, &target))?;
+            bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
             Ok(bench.read(&target)?)
         };
-        Ok([draw(&input.glass)?, draw(&Glass { legible: None, ..input.glass.clone() })?])
+        Ok([draw(Some(input.ink))?, draw(None)?])
     }
 
     fn verdict(input: &Labelled, [shaded, plain]: &Self::Output) -> Verdict {
-        let glass = &input.glass;
+        let glass = Glass::new(&input.scene);
         let (mut lacking, mut beyond, mut changed, mut cells) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
         let luminance = |pixels: &Pixels, at: UVec2| {
             let pixel = pixels[(at.y * SIZE.x + at.x) as usize];
             Vec3::from_array([0, 1, 2].map(|c| decode(f32::from(pixel[c]) / 255.0))).dot(LUMA)
         };
         let cell = CELL as u32;
+        let side = f64::from(CELL);
         for (x, y) in (0..SIZE.y / cell).flat_map(|y| (0..SIZE.x / cell).map(move |x| (x * cell, y * cell))) {
-            let middle = Vec2::new(x as f32, y as f32) + 0.5 * CELL;
+            let middle = Vec2::new(x as f32, y as f32) + 0.5 * CELL as f32;
             // The whole cell is on the face.
-            let e = edge(&glass.lenses, middle);
-            if -e.d < e.bevel + CELL {
+            let e = glass.edge(middle);
+            if -e.d < e.bevel + side {
                 continue;
             }
             cells += 1;
@@ -102,7 +104,7 @@ impl Property for ContrastOracle {
                 let squares = looks.iter().map(|y| y * y).sum::<f32>() / 16.0;
                 (mean + (squares - mean * mean).max(0.0).sqrt()).min(looks.into_iter().fold(0.0, f32::max))
             };
-            let contrast = |pixels: &Pixels| (input.ink + 0.05) / (ground(pixels) + 0.05);
+            let contrast = |pixels: &Pixels| (input.ink.luminance + 0.05) / (ground(pixels) + 0.05);
             lacking.push(f64::from((CONTRAST - contrast(shaded)).max(0.0)));
             let shade_here = contrast(shaded) > 1.02 * contrast(plain);
             if shade_here {
@@ -146,13 +148,13 @@ impl Reference for ShadeOracle {
         looks.map(case).into()
     }
 
-    fn cpu(Labelled { picture, glass, .. }: &Labelled) -> Vec<f32> {
-        let legible = glass.legible.unwrap_or(Legible::of_ink(1.0));
-        let shades = Shades::of(picture, glass, &legible, Lattice::around(IVec2::ZERO, SIZE.as_ivec2()));
+    fn cpu(Labelled { picture, scene, ink }: &Labelled) -> Vec<f32> {
+        let glass = Glass::new(scene);
+        let shades = Shades::new(picture, &glass, ink);
         let pixels = (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| Vec2::new(x as f32, y as f32) + 0.5));
         let color = |frag| {
-            let e = edge(&glass.lenses, frag);
-            coverage(e.d) * SHADE.legend.ramp(shades.at(frag + e.pull))
+            let e = glass.edge(frag);
+            coverage(e.d) * SHADE.legend.ramp(shades.at(frag + e.pull.as_vec2()))
         };
         pixels.flat_map(|frag| color(frag).to_array()).collect()
     }
@@ -162,7 +164,8 @@ impl Reference for ShadeOracle {
         let mut passes = Passes::new(bench.gpu())?;
         let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
         let picture = bench.image(desc, &vec![[0_u8; 4]; (SIZE.x * SIZE.y) as usize])?;
-        bench.run(|frame| passes.record_shade_view(frame, &input.glass, stage.below(None).chain, &picture.mip(0)))?;
+        let glass = planned(&GlassScene { ink: Some(input.ink), ..input.scene.clone() });
+        bench.run(|frame| passes.record_shade_view(frame, &glass, stage.below(None).chain, &picture.mip(0)))?;
         let pixels: Pixels = bench.read(&picture.mip(0))?;
         Ok(pixels.iter().flat_map(|p| [p[0], p[1], p[2]].map(f32::from)).collect())
     }

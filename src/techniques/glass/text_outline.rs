@@ -26,11 +26,6 @@ impl Placed {
         Arc::ptr_eq(&self.outline, &letters.outline) && self.grid == grid
     }
 
-    /// Outline of the field.
-    pub fn outline(&self) -> &Outline {
-        &self.outline
-    }
-
     fn texels(&self) -> u32 {
         self.grid.size.element_product()
     }

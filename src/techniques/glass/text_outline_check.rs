@@ -2,10 +2,12 @@
 
 use super::checks::{Drawn, Input, Pixels};
 use super::model::shape::{Lens, Lenses};
-use super::model::text_outline::{Field, Letters, Outline};
+use super::model::text_outline::{Letters, Outline};
 use super::outline::outline_of;
+use super::reference::GlassScene;
+use super::reference::words::Field;
 use super::settings::GlassSettings;
-use super::text_outline::{Fields, all_fields};
+use super::text_outline::Fields;
 use crate::base::difference::Errors;
 use crate::base::settings::ShortText;
 use crate::gpu::Gpu;
@@ -15,9 +17,9 @@ use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 /// A lens of words in a box of these half axes.
-pub fn words(text: &str, center: Vec2, half: Vec2, weight: f32) -> Lens {
+pub fn words(text: &str, center: Vec2, half: Vec2, weight: f32) -> scene::Lens {
     let text = ShortText::from(text).unwrap_or_default();
-    outline_of(&scene::Lens { center, half, text, weight, ..Default::default() })
+    scene::Lens { center, half, text, weight, ..Default::default() }
 }
 
 /// Fields of several words at once.
@@ -42,7 +44,7 @@ impl Reference for FieldOracle {
     type Output = Vec<f32>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Lenses>> {
-        let at = |text, x, y, weight| words(text, Vec2::ZERO, Vec2::new(x, y), weight);
+        let at = |text, x, y, weight| outline_of(&words(text, Vec2::ZERO, Vec2::new(x, y), weight));
         let mut some = vec![
             ("a point", vec![at(".", 9.0, 8.0, 0.0)]),
             ("counters", vec![at("8B@%", 61.0, 23.0, 0.03)]),
@@ -69,15 +71,24 @@ impl Reference for FieldOracle {
             [("overlapping squares and a hole", vec![&a[..], &b, &hole]), ("a crowded star", vec![&star[..]])]
         {
             let letters = polygons(&corners);
-            let lens = Lens { letters, ..words(".", Vec2::ZERO, Vec2::ONE, 0.0) };
+            let lens = Lens { letters, ..outline_of(&words(".", Vec2::ZERO, Vec2::ONE, 0.0)) };
             cases.push(Case { name: name.into(), input: Lenses::new(&[lens], 0.0, 1.0) });
         }
         cases
     }
 
     fn cpu(lenses: &Lenses) -> Vec<f32> {
-        let placed = all_fields(lenses);
-        placed.iter().flat_map(|placed| Field::new(placed.outline(), placed.grid).distance).collect()
+        let mut fields: Vec<(&Letters, Field)> = Vec::new();
+        for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
+            let Letters { outline, px, .. } = letters;
+            // Words that are the same in the same size share a field.
+            if !fields.iter().any(|(other, _)| Arc::ptr_eq(&other.outline, outline) && other.px == *px) {
+                let curves: Vec<_> = outline.curves.iter().map(|curve| curve.0).collect();
+                let scale = Field::scale_of((*px).into(), outline.half);
+                fields.push((letters, Field::new(&curves, outline.half, scale)));
+            }
+        }
+        fields.iter().flat_map(|(_, field)| field.distance.iter().map(|d| *d as f32)).collect()
     }
 
     fn gpu(bench: &mut TestBench, lenses: &Lenses) -> anyhow::Result<Vec<f32>> {
@@ -89,7 +100,9 @@ impl Reference for FieldOracle {
     fn agree(_: &Lenses, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         // On an edge itself the sign is as it rounds.
         let sided = |d: &[f32]| d.iter().map(|d| if d.abs() < 1e-3 { 0.0 } else { *d }).collect::<Vec<_>>();
-        Verdict::within("distance, texels", &Errors::between(&sided(cpu), &sided(gpu)), [1e-4, 1e-3, 2e-3])
+        // The GPU takes four of Newton's steps in f32. At a place where a curve turns as sharply as the point is far the distance is flat to the
+        // third order, and the steps end a hundredth of a curve of some texels away from the nearest point: a few thousandths of a texel.
+        Verdict::within("distance, texels", &Errors::between(&sided(cpu), &sided(gpu)), [1e-4, 1e-3, 5e-3])
     }
 }
 
@@ -107,13 +120,12 @@ impl Reference for LettersOracle {
         let (clear, frosted) = (GlassSettings::default(), GlassSettings { frost: 6.0, ..Default::default() });
         let middle = Vec2::new(240.3, 150.8);
         let aa = words("Aa", middle, Vec2::new(130.0, 110.0), 0.05);
-        let strain = scene::Lens { strain: Vec2::new(0.1, 0.14), ..Default::default() }.stretch();
-        let turned = aa.clone().turned(0.4).stretched(strain);
-        let beside = clear.lens(Vec2::new(350.0, 190.0), 0.4);
+        let turned = scene::Lens { angle: 0.4, strain: Vec2::new(0.1, 0.14), ..aa };
+        let beside = clear.placed(Vec2::new(350.0, 190.0), 0.4);
         let heart = words("\u{2764}", Vec2::new(90.0, 80.0), Vec2::new(60.0, 60.0), 0.02);
         let mut some = vec![
-            ("words", &clear, vec![aa.clone()], SIZE),
-            ("frosted words, turned and strained", &frosted, vec![turned.clone()], SIZE),
+            ("words", &clear, vec![aa], SIZE),
+            ("frosted words, turned and strained", &frosted, vec![turned], SIZE),
             ("words that melt with a superellipse and a sign", &clear, vec![turned, beside, heart], SIZE),
         ];
         let magnified = GlassSettings { magnify: 1.4, ..clear.clone() };
@@ -122,15 +134,15 @@ impl Reference for LettersOracle {
             some.push(("words over a corner of 333x217", &clear, vec![corner], UVec2::new(333, 217)));
             some.push(("words that magnify", &magnified, vec![aa], SIZE));
         }
-        let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<Lens>, UVec2)| {
-            let what = Drawn::Lens(Box::new(settings.glass(&lenses, 1.0).refined()));
+        let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<scene::Lens>, UVec2)| {
+            let what = Drawn::Lens(Box::new(GlassScene::new(settings, &lenses, 1.0)));
             Case { name: name.into(), input: Input::new(size, what) }
         };
         some.into_iter().map(case).collect()
     }
 
     fn cpu(input: &Input) -> Pixels {
-        input.by_twin()
+        input.by_reference()
     }
 
     fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {

@@ -156,8 +156,9 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::shape::{Lens, coverage};
+    use super::super::model::shape::Lens;
     use super::super::model::text_outline::Letters;
+    use super::super::outline::outline_of;
     use super::super::text_outline_check::words;
     use super::*;
 
@@ -179,7 +180,11 @@ mod tests {
             Lenses::new(&[capsule(at(220.0, 200.0, 150.0, 50.0, 2.0)), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),
             Lenses::new(&[at(20.0, 390.0, 150.0, 150.0, 10.0)], 0.0, 1.0),
             Lenses::new(&[at(300.0, 200.0, 12.0, 9.0, 3.0)], 0.0, 1.0),
-            Lenses::new(&[fine(words("Aa8", Vec2::new(300.0, 210.0), Vec2::new(290.0, 170.0), 0.05))], 0.0, 1.0),
+            Lenses::new(
+                &[fine(outline_of(&words("Aa8", Vec2::new(300.0, 210.0), Vec2::new(290.0, 170.0), 0.05)))],
+                0.0,
+                1.0,
+            ),
             Lenses::new(&[at(220.0, 200.0, 120.0, 100.0, 4.5), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),
             Lenses::new(&[at(200.0, 200.0, 90.0, 60.0, 4.5), at(330.0, 240.0, 90.0, 40.0, 4.5).turned(1.0)], 30.0, 1.0),
         ]
@@ -206,7 +211,7 @@ mod tests {
                 for x in 0..SIZE.x {
                     let p = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
                     let e = edge(lenses, p);
-                    let cover = coverage(e.d);
+                    let cover = (0.5 - e.d).clamp(0.0, 1.0);
                     let dropped = edge(lenses, p - Vec2::new(0.0, AROUND.shadow_drop)).d;
                     match parts[(y * SIZE.x + x) as usize] {
                         Some(Part::Face) => assert!(e.d < 0.3 - e.bevel, "scene {which}: face at {p}, d {}", e.d),

@@ -1,29 +1,15 @@
 //! Pipelines of the lens: one for each part of it and each way to read the frost. They are made at their first use or, once the first
 //! frames are drawn, ahead of it on a thread, so that no slider waits for one.
 
+use super::blur_method::Blur;
 use super::compute_path::Whole;
-use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
-use super::model::lens::{Blur, Glass};
+use super::model::lens::Glass;
 use super::tiles::Part;
 use super::uniforms::{GlassBlock, GlassPush};
+use super::variant::{Variant, shader_blur};
 use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
 use std::sync::Arc;
 
-/// Specialization of a pipeline of the lens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
-    part: u32,
-    pub(super) several: u32,
-    pub(super) letters: u32,
-    pub(super) legible: u32,
-    pub(super) blur: u32,
-    pub(super) frosted: u32,
-    pub(super) magnifies: u32,
-    target: Format,
-}
-
-/// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
-const WIDEST_FOOTPRINT: f32 = 3.0;
 /// Thread that makes them ahead.
 const THREAD: &str = "glass pipelines";
 /// Frames of one kind after which the other variants of that kind are made.
@@ -154,47 +140,6 @@ pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, col
     RasterPipeline::new(gpu, desc)?.with_push::<GlassPush>()
 }
 
-impl Variant {
-    /// Fewest variants: constants that a part does not read are cleared.
-    pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
-        let blur = shader_blur(glass.blur);
-        let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
-        // The face reads the blurred picture alone once the frost is wide enough; so does the bevel where its own footprint
-        // cannot reach half the frost, or is taken in.
-        let takes_in = matches!(glass.blur, Blur::Bicubic | Blur::Window);
-        let covers = part == Part::Face || takes_in || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
-        let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => 2,
-        };
-        let several = u32::from(glass.lenses.count > 1);
-        let letters = u32::from(glass.lenses.used().iter().any(|lens| lens.letters.is_some()));
-        let legible = u32::from(glass.legible.is_some());
-        let nothing =
-            Variant { part: part as u32, several, letters, legible: 0, blur: 0, frosted: 0, magnifies: 0, target };
-        match part {
-            Part::Shadow => nothing,
-            Part::Face => {
-                Variant { legible, blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing }
-            }
-            Part::Bevel | Part::Edge => Variant { legible, blur, frosted, ..nothing },
-        }
-    }
-}
-
-/// The number of a blur in shaders/glass/sample_background.glsl.
-pub fn shader_blur(blur: Blur) -> u32 {
-    match blur {
-        Blur::Box81 => 0,
-        Blur::Trilinear => 1,
-        Blur::PreblurBilinear | Blur::Kawase | Blur::Table => 2,
-        Blur::Preblur => 3,
-        Blur::Bicubic => 4,
-        Blur::Window => 5,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,7 +152,7 @@ mod tests {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
-                let all = reachable((shader_blur((*blur).into()), 0, 0, Format::Rgba8));
+                let all = reachable((shader_blur(*blur), 0, 0, Format::Rgba8));
                 let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
                 let chosen = others(&elsewhere.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), Format::Rgba8);
                 for part in Part::ALL {

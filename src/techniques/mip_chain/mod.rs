@@ -16,12 +16,13 @@ mod single_pass;
 mod step;
 mod strips;
 mod texels;
+mod tier;
 mod variants;
 mod view_checks;
 mod views;
 
 pub use pixel::ChainFormat;
-pub use plan::Filter;
+pub use tier::Filter;
 
 use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, READ_BEYOND, Stage, Technique, ViewInfo, output::numbered,

@@ -1,6 +1,6 @@
 //! Distribution of the levels of a chain among tiers that are not made of whole blocks.
 
-use super::plan::{Filter, Tier, size, tier};
+use super::tier::{Filter, Tier, size, tier};
 use crate::gpu::mip_size;
 
 /// Texels of the first level that a workgroup makes at once, along one side.

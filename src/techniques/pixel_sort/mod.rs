@@ -33,8 +33,9 @@ use crate::{
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Passes that sort; the first if the result is deterministic.
+/// Pass that counts the entries of each tile, for a deterministic result.
 pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
+/// Pass that sorts.
 pub const SORT: PassId = PassId::new("pixel_sort/sort");
 
 crate::choices! {

@@ -82,6 +82,28 @@ fn params(leaf: u32) -> BvhBuildParams {
     BvhBuildParams { max_prims_per_leaf: leaf, ..BvhBuildParams::medium_build() }
 }
 
+/// First meshlet and number of meshlets of each mesh that is placed; the size, if there is no room for their triangles.
+fn meshes_within(
+    world: &World,
+    solid: &[crate::scene::world::Placed],
+    limits: Limits,
+) -> std::result::Result<Vec<[u32; 2]>, String> {
+    let meshlets = &world.meshlets;
+    let used: HashSet<u32> = solid.iter().map(|placed| placed.meshlet).collect();
+    let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);
+    let meshes: Vec<[u32; 2]> = world.meshes.iter().copied().filter(is_used).collect();
+    let triangles_of = |[first, count]: [u32; 2]| {
+        meshlets[first as usize..(first + count) as usize].iter().map(|m| u64::from(m.triangles)).sum::<u64>()
+    };
+    let count: u64 = meshes.iter().map(|mesh| triangles_of(*mesh)).sum();
+    let bytes = count * BYTES_A_TRIANGLE + world.instances.len() as u64 * size_of::<Placing>() as u64;
+    if bytes > limits.all || count * 48 > limits.buffer {
+        let (bytes, most) = (text::bytes(bytes), text::bytes(limits.all.min(limits.buffer)));
+        return Err(format!("{count} triangles need about {bytes} to be traced; there is room for {most}"));
+    }
+    Ok(meshes)
+}
+
 impl Bvh {
     /// Builds the hierarchies of all solid instances that have an inside and an outside: others are seen from no side. The same world
     /// gives the same bits.
@@ -89,21 +111,9 @@ impl Bvh {
     /// # Errors
     /// The size, if it is too large.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
-        let meshlets = &world.meshlets;
         // Transparent surfaces come last, and are in no mirror.
         let solid = &world.placed[..world.placed.len() - world.blended as usize];
-        let used: HashSet<u32> = solid.iter().map(|placed| placed.meshlet).collect();
-        let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);
-        let meshes: Vec<[u32; 2]> = world.meshes.iter().copied().filter(is_used).collect();
-        let triangles_of = |[first, count]: [u32; 2]| {
-            meshlets[first as usize..(first + count) as usize].iter().map(|m| u64::from(m.triangles)).sum::<u64>()
-        };
-        let count: u64 = meshes.iter().map(|mesh| triangles_of(*mesh)).sum();
-        let bytes = count * BYTES_A_TRIANGLE + world.instances.len() as u64 * size_of::<Placing>() as u64;
-        if bytes > limits.all || count * 48 > limits.buffer {
-            let (bytes, most) = (text::bytes(bytes), text::bytes(limits.all.min(limits.buffer)));
-            return Err(format!("{count} triangles need about {bytes} to be traced; there is room for {most}"));
-        }
+        let meshes = meshes_within(world, solid, limits)?;
         let mut made = Self {
             nodes: vec![],
             leaves: vec![],

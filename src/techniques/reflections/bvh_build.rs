@@ -3,18 +3,16 @@
 use super::{
     Traversal,
     bvh::{Bvh, Form, Limits, ResidentBvh},
+    bvh_request::{Asked, limits},
     hardware::{Hardware, TRIANGLES},
     pipelines::Pipelines,
 };
 use crate::{
     base::job::Job,
-    gpu::{Frame, Gpu, Result},
+    gpu::{Frame, Result},
     scene::world::World,
 };
 use std::{sync::Arc, time::Duration};
-
-/// Called when there is something new to draw.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 type Built = std::result::Result<Bvh, String>;
 
@@ -24,15 +22,6 @@ enum State {
     Refused(String),
 }
 
-/// Request for hierarchies.
-pub struct Asked<'a> {
-    pub world: &'a Arc<World>,
-    /// Without it hierarchies are waited for.
-    pub wake: Option<&'a Wake>,
-    pub has_queues: bool,
-    pub traversal: Traversal,
-}
-
 /// The hierarchies of the world that is shown.
 #[derive(Default)]
 pub struct Building {
@@ -40,12 +29,6 @@ pub struct Building {
     hardware: Hardware,
     /// Whether ray queries were requested last.
     asks_hardware: bool,
-}
-
-/// Memory limit for the hierarchies of one world: an eighth of the device's memory.
-pub fn limits(gpu: &Gpu) -> Limits {
-    let facts = gpu.info();
-    Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
 }
 
 impl Building {

@@ -9,7 +9,7 @@ use super::{
         rays::{Target, all_met, is_along, targets},
         stencil::{Rule, automatic, first_value, run},
     },
-    scenes::{Soup, soups},
+    scenes::{CastRay, Soup, soups},
     uniforms::{CALL_BYTES, PlanBlock, Room, place_of, way},
 };
 use crate::{
@@ -18,7 +18,6 @@ use crate::{
     lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
 };
 use anyhow::Context as _;
-use glam::Vec3;
 
 /// All checks.
 pub(super) fn all() -> Vec<Check> {
@@ -229,15 +228,6 @@ fn called(plan: &PlanBlock, calls: &[Call]) -> anyhow::Result<()> {
 /// Rays through hierarchies against a loop over all triangles.
 struct Rays;
 
-gpu_struct! {
-    /// As `reflections/cast.comp` has it.
-    pub struct CastRay {
-        /// Origin of the ray.
-        pub origin: Vec3,
-        /// Direction of the ray.
-        pub direction: Vec3,
-    }
-}
 gpu_struct! {
     /// As `reflections/cast.comp` has it.
     pub struct Found {

@@ -3,7 +3,7 @@
 
 use super::{
     bvh::{Form, ResidentBvh},
-    bvh_build::{Asked, limits},
+    bvh_request::{Asked, limits},
     pipelines::Pipelines,
 };
 use crate::{

@@ -3,7 +3,7 @@
 use super::{
     Traversal,
     bvh::{Bvh, Form, ResidentBvh},
-    bvh_build::Asked,
+    bvh_request::Asked,
     checks::{Found, LIMITS, Ties, all_judged, cast, cast_by},
     hardware::Hardware,
     pipelines::Pipelines,

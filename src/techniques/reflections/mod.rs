@@ -3,6 +3,7 @@
 mod bench;
 mod bvh;
 mod bvh_build;
+mod bvh_request;
 mod checks;
 mod hardware;
 mod hardware_checks;
@@ -19,16 +20,19 @@ mod view_checks;
 mod views;
 
 pub use bvh::{Bvh, Limits};
-pub use bvh_build::Wake;
-pub use checks::{CastRay, Found, cast};
+pub use bvh_request::Wake;
+pub use checks::{Found, cast};
 pub use passes::{BOUNCE, BOUNCES, MirrorInput};
 pub use reference::rays::{Met, Target, all_met, targets};
-pub use scenes::{GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room};
+pub use scenes::{
+    CastRay, GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
+};
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
 use self::{
     bvh::ResidentBvh,
-    bvh_build::{Asked, Building},
+    bvh_build::Building,
+    bvh_request::Asked,
     measure::Measure,
     passes::{Bounces, Held},
     pipelines::{Lanes, Pipelines},

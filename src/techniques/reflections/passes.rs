@@ -4,25 +4,21 @@ use super::{
     ReflectionsSettings,
     bvh::ResidentBvh,
     pipelines::Pipelines,
-    uniforms::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
+    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
 };
 use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
-    gpu_struct,
     scene::world::GpuScene,
     techniques::ShadedApart,
 };
 
-/// Passes that trace: the pixels that begin, all bounces at once, and each bounce.
+/// Pass that finds the mirrors.
 pub const MARK: PassId = PassId::new("reflections/mark");
+/// Pass of all bounces together.
 pub const BOUNCES: PassId = PassId::new("reflections/bounces");
+/// Pass of a single bounce: a part for each, by its number from 1.
 pub const BOUNCE: PassId = PassId::new("reflections/bounce");
-
-gpu_struct! {
-    /// Push constants of `reflections/bounce.comp`.
-    pub struct BouncePush { pub bounce: u32 }
-}
 
 /// Input of the reflections.
 #[derive(Clone, Copy)]

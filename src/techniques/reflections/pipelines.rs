@@ -2,9 +2,7 @@
 
 use super::{
     bvh::{Form, Placing},
-    passes::BouncePush,
-    ray_queues::QueuePush,
-    uniforms::PlanBlock,
+    uniforms::{BouncePush, PlanBlock, QueuePush},
 };
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;

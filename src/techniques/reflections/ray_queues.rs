@@ -4,19 +4,14 @@ use super::{
     bvh::{Form, ResidentBvh},
     passes::{Held, MARK, MirrorInput, named, pass_of},
     pipelines::{Pipelines, Queue},
+    uniforms::QueuePush,
 };
 use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
-    gpu_struct,
     scene::world::{MaterialKind, TRAITS},
 };
 use std::{ops::Range, sync::Arc};
-
-gpu_struct! {
-    /// Push constants of `shaders/reflections/queues.glsl`.
-    pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
-}
 
 /// Number of queues: of live rays, of those at each kind of material, of those in the sky.
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;

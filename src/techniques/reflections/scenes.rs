@@ -1,7 +1,7 @@
 //! Small test worlds with rays that are difficult for them.
 
-use super::checks::CastRay;
 use crate::base::job::Progress;
+use crate::gpu_struct;
 use crate::scene::{
     Place,
     world::{Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
@@ -454,4 +454,14 @@ pub fn coated_balls() -> World {
         angle: 50.0,
         ..Viewpoint::default()
     })
+}
+
+gpu_struct! {
+    /// As `reflections/cast.comp` has it.
+    pub struct CastRay {
+        /// Origin of the ray.
+        pub origin: Vec3,
+        /// Direction of the ray.
+        pub direction: Vec3,
+    }
 }

@@ -187,3 +187,13 @@ impl Room {
         })
     }
 }
+
+gpu_struct! {
+    /// Push constants of `reflections/bounce.comp`.
+    pub struct BouncePush { pub bounce: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `shaders/reflections/queues.glsl`.
+    pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
+}

@@ -77,8 +77,9 @@ pub enum Work {
     List(PixelList),
 }
 
-/// Passes that shade by the sorted list and by blocks; parts of them shade one kind of material.
+/// Pass that shades by the sorted list; a part for each kind of material.
 pub const LIST: PassId = PassId::new("shade/list");
+/// The same by blocks of 8x4 pixels.
 pub const RASTER: PassId = PassId::new("shade/raster");
 
 /// Entries of the list, or pixels, that one workgroup shades.

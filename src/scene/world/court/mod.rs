@@ -5,15 +5,17 @@ mod corridor;
 mod diffuse;
 mod grounds;
 mod materials;
+mod parts;
 mod pool;
 mod things;
+pub(super) use parts::{EMBER_LIGHT, FLOOR, FOCUS, TILE_LIGHT, floor, knot_on_foot, lanterns, moved, planters, turned};
 
 pub use corridor::corridor;
 pub use diffuse::diffuse;
 pub use pool::pool;
 
 use super::baked::Assembly;
-use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
+use super::shape::{disc, ellipsoid, lathe};
 use super::{Lamp, Viewpoint, World};
 use crate::base::job::Progress;
 use glam::{Mat4, Quat, Vec2, Vec3};
@@ -30,12 +32,6 @@ fn home() -> Viewpoint {
         ..Viewpoint::default()
     }
 }
-
-/// The floor: one flat mesh at y = 0 with these corners.
-const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
-
-/// Region of the shadows: the terrace, the arcade and the cypresses, without the hills.
-const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
 /// The court.
 pub fn court(progress: &Progress) -> Result<World, String> {
@@ -56,35 +52,6 @@ pub fn court(progress: &Progress) -> Result<World, String> {
     let embers = Lamp::lantern(Vec3::new(2.95, 0.85, -0.35), 3.0, EMBER_LIGHT);
     let lamps = lanterns(grounds::lamp_places()).chain(basin).chain([embers]).collect();
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })
-}
-
-/// Light of a lantern, of embers, and of glowing tiles.
-const LANTERN_LIGHT: Vec3 = Vec3::new(2.6, 1.45, 0.62);
-const EMBER_LIGHT: Vec3 = Vec3::new(0.34, 0.15, 0.045);
-const TILE_LIGHT: Vec3 = Vec3::new(0.05, 0.07, 0.06);
-
-fn lanterns(places: Vec<Vec3>) -> impl Iterator<Item = Lamp> {
-    // The middle of the glass is below the ring.
-    places.into_iter().map(|at| Lamp::lantern(at - 0.15 * Vec3::Y, 8.0, LANTERN_LIGHT))
-}
-
-/// Finely cut where objects are close together, for their contact shadows.
-fn floor() -> Shape {
-    let [low, high] = FLOOR;
-    grid(Cells::new(72, 112).coarse(72, 112), |u, v| {
-        // Three quarters of the rows are in front of the basin.
-        let z = high.y + (low.y - high.y) * if v < 0.72 { v / 0.72 * 0.56 } else { 0.56 + (v - 0.72) / 0.28 * 0.44 };
-        Vec3::new(low.x + (high.x - low.x) * u, 0.0, z)
-    })
-    .uv_by(|corner| Vec2::new(corner.position.x, corner.position.z))
-}
-
-fn moved(x: f32, y: f32, z: f32) -> Mat4 {
-    Mat4::from_translation(Vec3::new(x, y, z))
-}
-
-fn turned(x: f32, y: f32, z: f32, degrees: f32) -> Mat4 {
-    moved(x, y, z) * Mat4::from_rotation_y(degrees.to_radians())
 }
 
 /// A round basin, its water, and the knot on its foot in the middle.
@@ -113,22 +80,6 @@ fn basin(stage: &mut Assembly, m: &Materials) {
     };
     stage.add(disc(80, 30, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
     knot_on_foot(stage, m, at);
-}
-
-/// The knot; its foot is in water.
-fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
-    let foot = lathe(
-        48,
-        4,
-        &[
-            &[[0.46, 0.2], [0.46, 0.42], [0.40, 0.46]],
-            &[[0.40, 0.46], [0.30, 0.50], [0.20, 0.62], [0.165, 0.80], [0.20, 0.94], [0.26, 0.99]],
-            &[[0.26, 0.99], [0.28, 1.02], [0.26, 1.05], [0.0, 1.06]],
-        ],
-    );
-    stage.add(foot.placed(at), m.green_marble);
-    let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 300, 26);
-    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
 }
 
 /// The objects on plinths, nearest last.
@@ -202,27 +153,6 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
         m,
         &[(-2.55, 3.55, 1.0), (-4.95, -3.2, 1.15), (-4.95, -8.4, 1.15), (3.35, -5.4, 1.0), (3.35, -10.6, 1.0)],
     );
-}
-
-/// Pots with flowering bushes: x, z and size.
-fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
-    let [pot, earth] = things::planter();
-    let place = |material: u32| {
-        pots.iter()
-            .map(move |(x, z, scale)| (turned(*x, 0.0, *z, x * 50.0) * Mat4::from_scale(Vec3::splat(*scale)), material))
-    };
-    stage.instances(pot, place(m.clay).collect(), true);
-    stage.instances(earth, place(m.earth).collect(), true);
-    let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
-    let bushes = pots
-        .iter()
-        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.leaf));
-    stage.instances(bush, bushes.collect(), false);
-    let petals = crown(Vec3::new(0.47, 0.42, 0.47), 130, 0.07, 0.5, 9);
-    let flowers = pots.iter().map(|(x, z, scale)| {
-        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.blossom)
-    });
-    stage.instances(petals, flowers.collect(), false);
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use super::{
     accessor::Elements,
     limits,
-    mesh::Left,
     schema::{Accessor, Draco, Primitive},
     source::Source,
+    used::Left,
 };
 use anyhow::{Context, Result, anyhow};
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};

@@ -8,6 +8,7 @@ use super::{
     schema::Primitive,
     shape::{Attributes, Shape, skin_of},
     source::Source,
+    used::{Left, Used},
 };
 use crate::scene::world::{Corner, Cover};
 use anyhow::{Context, Result, bail, ensure};
@@ -22,23 +23,6 @@ pub struct Geometry {
     pub indices: Vec<u32>,
     /// Their origin in the shape's space.
     pub origin: DVec3,
-}
-
-/// Remaining limits.
-pub struct Left {
-    /// Vertices.
-    pub vertices: usize,
-    /// Triangles.
-    pub triangles: usize,
-    /// Vertices of morph targets.
-    pub morphed: usize,
-}
-
-impl Left {
-    /// All limits of a file.
-    pub fn new() -> Self {
-        Self { vertices: limits::VERTICES, triangles: limits::TRIANGLES, morphed: limits::MORPHED }
-    }
 }
 
 /// Requirements of a primitive's material on its triangles.
@@ -58,41 +42,6 @@ pub struct Needs {
 const TRIANGLES: u64 = 4;
 const STRIP: u64 = 5;
 const FAN: u64 = 6;
-
-/// The vertices used by a primitive's triangles: others may be invalid, for example markers of an exporter.
-pub struct Used {
-    /// Vertices of the primitive.
-    count: usize,
-    /// `None`: all of them.
-    vertices: Option<Vec<usize>>,
-}
-
-impl Used {
-    /// Those referenced by `indices`, which are remapped to them.
-    fn of(indices: &mut [u32], count: usize) -> Self {
-        let mut places: Vec<Option<u32>> = vec![None; count];
-        indices.iter().for_each(|index| places[*index as usize] = Some(0));
-        let vertices: Vec<usize> = (0..count).filter(|vertex| places[*vertex].is_some()).collect();
-        if vertices.len() == count {
-            return Self { count, vertices: None };
-        }
-        vertices.iter().zip(0..).for_each(|(vertex, place)| places[*vertex] = Some(place));
-        indices.iter_mut().for_each(|index| *index = places[*index as usize].unwrap_or_default());
-        Self { count, vertices: Some(vertices) }
-    }
-
-    /// Selects their values of an attribute.
-    ///
-    /// # Errors
-    /// `all` lacks values for some vertices of the primitive.
-    pub fn take<T: Clone>(&self, what: &str, all: Vec<T>) -> Result<Vec<T>> {
-        ensure!(all.len() == self.count, "{} {what}; expected {}, as many as positions", all.len(), self.count);
-        Ok(match &self.vertices {
-            Some(vertices) => vertices.iter().map(|vertex| all[*vertex].clone()).collect(),
-            None => all,
-        })
-    }
-}
 
 /// Whether a primitive consists of triangles. If not, that is reported; `number` is the primitive's number in reports.
 pub fn is_drawn(source: &Source, primitive: &Primitive, number: usize) -> bool {

@@ -24,6 +24,7 @@ mod source;
 mod tests;
 #[cfg(test)]
 mod tolerance_tests;
+mod used;
 mod view;
 mod words;
 
@@ -222,7 +223,7 @@ struct Parts {
 }
 
 fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
-    let mut left = mesh::Left::new();
+    let mut left = used::Left::new();
     let (mut parts, mut materials, mut reader) = (vec![], vec![], material::Reader::default());
     let mut numbers: BTreeMap<Option<usize>, usize> = BTreeMap::new();
     for (done, shape) in shapes.iter().enumerate() {

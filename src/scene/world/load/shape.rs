@@ -4,9 +4,9 @@ use super::{
     accessor::{self, Elements},
     graph::Joints,
     limits,
-    mesh::Used,
     schema::Primitive,
     source::Source,
+    used::Used,
 };
 use anyhow::{Context, Result, ensure};
 use glam::{DMat3, DMat4, DVec3};

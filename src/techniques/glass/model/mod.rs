@@ -1,13 +1,10 @@
-//! CPU model of the glass: the formulas of `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
+//! Plan of the GPU path: outlines for the tiles, reach of the rays, levels and taps of the frost, values of the shaders. The checks compare
+//! with `reference`, which shares none of it.
 
-#[cfg(test)]
-mod artefacts;
 pub mod blur;
 pub mod lens;
 pub mod light;
-pub mod luminance_adaptation;
 pub mod optics;
-pub mod picture;
 pub mod preblur;
 pub mod shape;
 pub mod source;
@@ -16,4 +13,3 @@ pub mod text_contrast;
 pub mod text_outline;
 #[cfg(test)]
 mod text_outline_tests;
-pub mod view;

@@ -5,8 +5,7 @@
 //! The chain is read up to the last level that has none of this; what is missing is halved here, over the lens' surroundings only,
 //! which may reach beyond the picture's border: there it is mirrored.
 
-use super::picture::Level;
-use glam::{IVec2, UVec2, Vec2, Vec3};
+use glam::{IVec2, UVec2};
 
 /// Taps of the pre-blur on one side of the middle.
 pub const SIDE_TAPS: usize = 8;
@@ -107,80 +106,6 @@ impl Preblur {
     }
 }
 
-/// A part of a grid, and its texels.
-struct Grid {
-    first: IVec2,
-    level: Level,
-}
-
-impl Grid {
-    fn new(region: Region, texel: impl Fn(IVec2) -> Vec3) -> Grid {
-        let size = (region.1 - region.0).as_uvec2();
-        let place = |at: u32| region.0 + IVec2::new((at % size.x) as i32, (at / size.x) as i32);
-        Grid {
-            first: region.0,
-            level: Level { size, texels: (0..size.x * size.y).map(|at| texel(place(at))).collect() },
-        }
-    }
-
-    fn at(&self, place: IVec2) -> Vec3 {
-        self.level.clamped(place - self.first)
-    }
-}
-
-/// The blurred picture, ready to be read.
-#[derive(Clone, Debug)]
-pub struct Frosted {
-    /// Texels.
-    pub level: Level,
-    /// Pixels for each of them.
-    pub spacing: Vec2,
-    /// Position of the first texel, in texels from the picture's corner.
-    pub first: Vec2,
-}
-
-impl Frosted {
-    /// Place of a point of the picture (pixels) in the level, 0..1.
-    pub fn uv(&self, point: Vec2) -> Vec2 {
-        (point / self.spacing - self.first) / self.level.size.as_vec2()
-    }
-}
-
-/// All passes of a pre-blur over `area`.
-pub fn blur_area(chain: &[Level], plan: &Preblur, area: Region) -> Frosted {
-    let regions = plan.regions(area);
-    let mut source: Option<Grid> = None;
-    for region in regions.halved {
-        let read = |at: IVec2| match &source {
-            Some(grid) => grid.at(at),
-            None => chain[plan.from as usize].mirrored(at),
-        };
-        const TENT: [f32; 4] = [0.125, 0.375, 0.375, 0.125];
-        let texel = |at: IVec2| {
-            let mut sum = Vec3::ZERO;
-            for (y, v) in (-1..).zip(TENT) {
-                for (x, u) in (-1..).zip(TENT) {
-                    sum += read(at * 2 + IVec2::new(x, y)) * (u * v);
-                }
-            }
-            sum
-        };
-        source = Some(Grid::new(region, texel));
-    }
-    let along = |read: &dyn Fn(IVec2) -> Vec3, at: IVec2, step: IVec2| {
-        let pairs = 2 * pairs_needed(&plan.weights) as usize;
-        let side = |(k, w): (i32, &f32)| (read(at + step * k) + read(at - step * k)) * *w;
-        read(at) * plan.weights[0] + (1..).zip(&plan.weights[1..=pairs]).map(side).sum::<Vec3>()
-    };
-    let read = |at: IVec2| match &source {
-        Some(grid) => grid.at(at),
-        None => chain[plan.from as usize].mirrored(at),
-    };
-    let rows = Grid::new(regions.rows, |at| along(&read, at, IVec2::X));
-    let done = Grid::new(regions.done, |at| along(&|at| rows.at(at), at, IVec2::Y));
-    Frosted { level: done.level, spacing: Vec2::splat((1 << plan.level) as f32), first: done.first.as_vec2() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,17 +125,26 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_picture_stays_flat_and_every_texel_is_there() {
-        let chain = super::super::blur::tent_chain(Level::filled(UVec2::new(45, 31), Vec3::splat(0.4)));
+    fn every_texel_that_is_read_is_made() {
+        let area = (IVec2::new(-20, -3), IVec2::new(33, 60));
         for sigma in [1.0, 3.0, 9.0, 40.0] {
-            let plan = preblur(sigma, Read::Spline, chain.len() as u32, UVec2::new(45, 31));
-            let area = (IVec2::new(-20, -3), IVec2::new(33, 60));
-            let done = blur_area(&chain, &plan, area);
-            assert!(done.level.texels.iter().all(|c| (*c - 0.4).abs().max_element() < 1e-5));
-            for corner in [area.0.as_vec2(), area.1.as_vec2()] {
-                let texel = done.uv(corner) * done.level.size.as_vec2();
-                let last = done.level.size.as_vec2() - 2.0;
-                assert!(texel.cmpge(Vec2::splat(2.0)).all() && texel.cmple(last).all(), "sigma {sigma}: {texel}");
+            let plan = preblur(sigma, Read::Spline, 6, UVec2::new(45, 31));
+            let Regions { halved, rows, done } = plan.regions(area);
+            // The spline reads two texels around a point.
+            let side = 1 << plan.level;
+            assert!(((done.0 + 2) * side).cmple(area.0).all() && ((done.1 - 2) * side).cmpge(area.1).all(), "{sigma}");
+            // Two to a pair of taps, along each direction.
+            let reach = 2 * pairs_needed(&plan.weights) as i32;
+            let (low, high) = (done.0 - reach, done.1 + reach);
+            assert!(rows.0.y <= low.y && rows.1.y >= high.y, "{sigma}");
+            assert_eq!(halved.len() as u32, plan.level - plan.from, "{sigma}");
+            let last = halved.last().copied().unwrap_or((low, high));
+            assert!(last.0.cmple(low).all() && last.1.cmpge(high).all(), "{sigma}");
+            for each in halved.windows(2) {
+                assert!(
+                    each[0].0.cmple(each[1].0 * 2 - 1).all() && each[0].1.cmpge(each[1].1 * 2 + 1).all(),
+                    "{sigma}"
+                );
             }
         }
     }

@@ -1,11 +1,9 @@
 //! Distance field of the outline of words: its construction and its reconstruction.
 //!
 //! A texel of the field holds the signed distance from its middle to the nearest curve of the outlines, in texels. Between the
-//! texels a cubic B-spline is read: it has a slope without jumps, which is the direction of the edge, and a second derivative,
-//! which is its curvature. It blurs the distance by a variance of a third of a texel: nothing on a straight edge, little on a
-//! curved one, a quarter of a texel at a sharp corner.
+//! texels a cubic B-spline is read: its slope has no jumps. It blurs the distance by a variance of a third of a texel: nothing on a straight
+//! edge, little on a curved one, a quarter of a texel at a sharp corner.
 
-use super::shape::{Edge, Lens};
 use glam::{Mat2, UVec2, Vec2};
 use std::sync::{Arc, OnceLock};
 
@@ -111,6 +109,7 @@ impl Letters {
     }
 
     /// With a field as fine as the GPU's.
+    #[cfg(test)]
     pub fn refined(&self) -> Letters {
         Letters { field: Arc::new(Field::new(&self.outline, self.grid())), ..self.clone() }
     }
@@ -241,30 +240,28 @@ impl Field {
     }
 }
 
-/// Weights of four texels for a point at `f` between the middle two: of the value, the slope and the second derivative.
-fn spline(f: f32) -> [[f32; 4]; 3] {
+/// Weights of four texels for a point at `f` between the middle two: of the value and the slope.
+fn spline(f: f32) -> [[f32; 4]; 2] {
     let r = 1.0 - f;
     [
         [r * r * r, 4.0 - 3.0 * f * f * (2.0 - f), 4.0 - 3.0 * r * r * (2.0 - r), f * f * f].map(|w| w / 6.0),
         [-r * r, f * (3.0 * f - 4.0), r * (4.0 - 3.0 * r), f * f].map(|w| w * 0.5),
-        [r, 3.0 * f - 2.0, 1.0 - 3.0 * f, f],
     ]
 }
 
-/// Distance and direction of words. Where lines of equal distance meet, between two strokes or in the middle of one, the slope of
-/// the field is shorter than 1, and so is the direction: the bevel is flatter there, as where lenses melt. Beyond the field the
-/// outline's point that is nearest to the field's border is taken for the nearest.
-pub fn letters_edge(letters: &Letters, lens: &Lens, point: Vec2, magnify: f32) -> Edge {
+/// Distance in pixels of words from a point, which is the way `way` from their middle. Where lines of equal distance meet, between two strokes or in the middle of one, the slope of the field is shorter than
+/// 1. Beyond the field the outline's point that is nearest to the field's border is taken for the nearest.
+pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) -> f32 {
     let Field { grid, distance } = &*letters.field;
     let size = grid.size.as_vec2();
-    let texels: Mat2 = lens.unit_from_window() * letters.texels_per_px(*grid);
-    let at = texels * (point - lens.center) + 0.5 * size;
+    let texels: Mat2 = unit_from_window * letters.texels_per_px(*grid);
+    let at = texels * way + 0.5 * size;
     let known = at.clamp(Vec2::splat(2.0), size - 2.0);
     let whole = (known - 0.5).floor();
     let part = known - 0.5 - whole;
     let (across, rows) = (spline(part.x), spline(part.y));
     let low = whole.as_uvec2() - 1;
-    let (mut d, mut slope, mut bend) = (0.0, Vec2::ZERO, [0.0; 3]);
+    let (mut d, mut slope) = (0.0, Vec2::ZERO);
     for row in 0..4 {
         let first = ((low.y + row as u32) * grid.size.x + low.x) as usize;
         let here = &distance[first..first + 4];
@@ -272,25 +269,15 @@ pub fn letters_edge(letters: &Letters, lens: &Lens, point: Vec2, magnify: f32) -
         let down = rows.map(|weights| weights[row]);
         d += down[0] * sums[0];
         slope += Vec2::new(down[0] * sums[1], down[1] * sums[0]);
-        for (bend, (a, b)) in bend.iter_mut().zip([(0, 2), (1, 1), (2, 0)]) {
-            *bend += down[a] * sums[b];
-        }
     }
-    let is_beyond = at != known;
-    if is_beyond {
+    if at != known {
         let beyond = at - (known - slope * d);
         d = beyond.length().max(1e-6);
         slope = beyond / d;
     }
-    d -= letters.weight(*grid);
     let steep = slope.length();
-    let pulled = texels.transpose() * slope;
     // Texels for a pixel along the direction.
-    let scale = if steep > 1e-3 { pulled.length() / steep } else { texels.determinant().abs().sqrt() };
-    // The curvature of a line of equal distance, from the second derivatives along it.
-    let turn = (bend[0] * slope.y * slope.y - 2.0 * bend[1] * slope.x * slope.y + bend[2] * slope.x * slope.x)
-        / (steep * steep * steep).max(0.125);
-    let curl = if is_beyond { 0.0 } else { turn.clamp(-0.15, 0.15) * scale };
-    let pull = (lens.center - point) * (1.0 - 1.0 / magnify);
-    Edge { d: d / scale, n: pulled / scale, bevel: lens.bevel, pull, curl }
+    let scale =
+        if steep > 1e-3 { (texels.transpose() * slope).length() / steep } else { texels.determinant().abs().sqrt() };
+    (d - letters.weight(*grid)) / scale
 }

@@ -1,9 +1,9 @@
-//! CPU reference of the views of the glass, in the colours of the legends.
+//! Views of the glass, in the colours of the legends.
 
-use super::lens::Glass;
+use super::glass::Glass;
 use super::light::left_outside;
-use super::optics::{fresnel, row, sight};
-use super::shape::{coverage, edge};
+use super::optics::fresnel;
+use super::outline::coverage;
 use super::source::layers;
 use crate::gpu_consts;
 use crate::techniques::{Legend, ViewInfo};
@@ -32,15 +32,15 @@ pub fn hue(v: Vec2) -> Vec3 {
 
 /// Way in pixels from a pixel to where the picture is fetched.
 fn offset_at(glass: &Glass, frag: Vec2) -> Vec2 {
-    let e = edge(&glass.lenses, frag);
-    let tilt = e.n.length();
-    e.pull - e.n / tilt.max(1e-3) * sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics).offset
+    let e = glass.edge(frag);
+    let (sight, n) = glass.sight(&e);
+    (e.pull - n * sight.offset).as_vec2()
 }
 
 /// Part of an arrow in a pixel.
 fn arrow(glass: &Glass, frag: Vec2) -> f32 {
     let middle = ((frag / FIELD).floor() + 0.5) * FIELD;
-    let inside = edge(&glass.lenses, middle).d < 0.0;
+    let inside = glass.edge(middle).d < 0.0;
     let way = if inside { offset_at(glass, middle) } else { Vec2::ZERO };
     let long = (0.25 * way.length()).min(0.5 * FIELD);
     if long < 0.5 {
@@ -62,36 +62,33 @@ fn direction(legend: &Legend, v: Vec3) -> Vec3 {
 /// view that has passes of its own.
 pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2) -> Vec3 {
     let legend = &view.legend;
-    let e = edge(&glass.lenses, frag);
-    let (cover, tilt) = (coverage(e.d), e.n.length());
-    let seen = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
-    let (surface, n) = (seen.surface, e.n / tilt.max(1e-3));
+    let e = glass.edge(frag);
+    let (cover, d) = (coverage(e.d), e.d as f32);
+    let (seen, n) = glass.sight(&e);
+    let surface = seen.surface;
     let l = layers(frag, mouse, size);
     match view.name {
         "distance" => {
             let [inside, at_edge, outside] = [0, 1, 2].map(|at| legend.swatch(at));
-            let c = if e.d < 0.0 { inside } else { outside } * (0.35 + 0.65 * (-e.d.abs() / 60.0).exp());
-            let line = ((fract(e.d / 10.0 + 0.5) - 0.5).abs() * 10.0).clamp(0.0, 1.0);
-            at_edge.lerp(c * (0.85 + 0.15 * line), (e.d.abs() - 0.5).clamp(0.0, 1.0))
+            let c = if d < 0.0 { inside } else { outside } * (0.35 + 0.65 * (-d.abs() / 60.0).exp());
+            let line = ((fract(d / 10.0 + 0.5) - 0.5).abs() * 10.0).clamp(0.0, 1.0);
+            at_edge.lerp(c * (0.85 + 0.15 * line), (d.abs() - 0.5).clamp(0.0, 1.0))
         }
         "coverage" => legend.ramp(cover),
         "normal" => {
-            let up = (n * surface.s).extend(1.0).normalize();
+            let up = (n * surface.s).as_vec2().extend(1.0).normalize();
             cover * direction(legend, up)
         }
-        "height" => legend.ramp(cover * surface.h),
+        "height" => legend.ramp(cover * surface.h as f32),
         "offset" => {
             let o = offset_at(glass, frag);
             cover * (hue(o) * (o.length() / 72.0).clamp(0.0, 1.0)).lerp(WHITE, arrow(glass, frag))
         }
-        "footprint" => cover * legend.ramp((seen.stretch.abs() - 1.0) / 4.0),
-        "fresnel" => legend.ramp(cover * (fresnel(surface.s, glass.optics.eta) * glass.light.mirror).min(1.0)),
-        "shadow" => {
-            let dropped = edge(&glass.lenses, frag - Vec2::new(0.0, glass.light.shadow_drop)).d;
-            legend.ramp((1.0 - left_outside(dropped, e.d, &glass.light)) * (1.0 - cover) * 3.0)
-        }
+        "footprint" => cover * legend.ramp(((seen.stretch.abs() - 1.0) / 4.0) as f32),
+        "fresnel" => legend.ramp(cover * (fresnel(surface.s, glass.optics.eta) as f32 * glass.light.mirror).min(1.0)),
+        "shadow" => legend.ramp((1.0 - left_outside(glass.dropped(frag).d, e.d, &glass.light)) * (1.0 - cover) * 3.0),
         "taps" => {
-            let count = row(&seen, 1.0 - seen.offset * e.curl, &glass.optics, glass.frost).count;
+            let count = glass.optics.row(&seen, 1.0 - seen.offset * e.curl, glass.frost).looks.len();
             cover * if e.d <= -e.bevel { FACE } else { legend.ramp((count as f32 - 1.0) / 9.0) }
         }
         "source_rb1" => legend.ramp(l.rb1),

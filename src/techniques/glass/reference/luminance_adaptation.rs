@@ -1,33 +1,22 @@
 //! Adaptation of the glass to the brightness of the picture below it, and the measurement of that brightness.
 
 use super::light::LUMA;
+use super::outline::Lens;
 use super::picture::Picture;
-use super::shape::{Lens, Lenses};
-use crate::gpu_consts;
-use glam::{Mat2, Vec2};
+use glam::{DVec2, Vec2};
 
-gpu_consts! { "glass/luminance_adaptation.glsl":
-    /// Powers of two by which the glass lightens a dark picture and darkens a bright one.
-    const LIGHTER: f32 = 0.10;
-    const DARKER: f32 = 0.16;
-    /// Shift of the brightness at which the rim turns dark, either way.
-    const LEAN: f32 = 0.3;
-}
+/// Powers of two by which the glass lightens a dark picture and darkens a bright one.
+const LIGHTER: f32 = 0.10;
+const DARKER: f32 = 0.16;
+/// Shift of the brightness at which the rim turns dark, either way.
+const LEAN: f32 = 0.3;
 
 /// Places across and down a lens at which is looked, and the part of the half axes that they cover.
 const PLACES: u16 = 8;
-
-gpu_consts! { "glass/luminance_adaptation.comp":
-    const SPREAD: f32 = 0.85;
-}
-
+const SPREAD: f64 = 0.85;
 /// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark.
 /// Between the two it stays as it was: a lens at the border of a page does not flicker.
-pub const TURNS: [f32; 2] = [TURNS_BRIGHT, TURNS_DARK];
-gpu_consts! { "glass/luminance_adaptation.comp":
-    const TURNS_BRIGHT: f32 = 0.62;
-    const TURNS_DARK: f32 = 0.50;
-}
+pub const TURNS: [f32; 2] = [0.62, 0.50];
 
 /// State of one lens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,13 +31,14 @@ pub struct State {
 
 /// Mean brightness below a lens: luminance from a small mip level at 8 by 8 places, encoded as it is seen.
 pub fn mean(picture: &Picture, lens: &Lens) -> f32 {
-    let window_from_unit = lens.unit_from_window().inverse() * Mat2::from_diagonal(1.0 + lens.core());
-    let wide = window_from_unit.x_axis.length().max(window_from_unit.y_axis.length()) * SPREAD / 4.0;
-    let lod = wide.max(1.0).log2();
-    let place = |n: u16| ((f32::from(n) + 0.5) / 4.0 - 1.0) * SPREAD;
+    let window = |place: DVec2| lens.frame * (place * lens.half);
+    // Two places are a quarter of the spread half axis apart.
+    let wide = window(DVec2::X).length().max(window(DVec2::Y).length()) * SPREAD / 4.0;
+    let lod = wide.max(1.0).log2() as f32;
+    let place = |n: u16| ((f64::from(n) + 0.5) / 4.0 - 1.0) * SPREAD;
     let look = |n: u16| {
-        let point = lens.center + window_from_unit * Vec2::new(place(n % PLACES), place(n / PLACES));
-        picture.sample(point, lod).dot(LUMA)
+        let point = lens.center + window(DVec2::new(place(n % PLACES), place(n / PLACES)));
+        picture.sample(point.as_vec2(), lod).dot(LUMA)
     };
     let places = PLACES * PLACES;
     let sum: f32 = (0..places).map(look).sum();
@@ -73,18 +63,13 @@ impl State {
 }
 
 /// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
-pub fn brightness(lenses: &Lenses, frag: Vec2) -> f32 {
-    if lenses.count <= 1 {
-        return lenses.lens[0].bright;
+pub fn brightness(lenses: &[Lens], frag: Vec2) -> f32 {
+    if let [one] = lenses {
+        return one.bright;
     }
-    let (mut sum, mut weight) = (0.0, 1e-30);
-    for lens in lenses.used() {
-        let u = lens.unit_from_window() * (frag - lens.center) / (1.0 + lens.core());
-        let w = (-8.0 * u.length_squared().min(12.0)).exp2();
-        sum += w * lens.bright;
-        weight += w;
-    }
-    sum / weight
+    let weight = |lens: &Lens| (-8.0 * lens.relative(frag.as_dvec2()).length_squared().min(12.0)).exp2();
+    let sum: f64 = lenses.iter().map(|lens| weight(lens) * f64::from(lens.bright)).sum();
+    (sum / lenses.iter().map(weight).sum::<f64>().max(1e-30)) as f32
 }
 
 /// Factor of glass of this adaptivity on the picture seen through it.

@@ -60,9 +60,9 @@ impl Level {
 }
 
 impl Picture {
-    /// A picture from encoded texels, its chain made by [`super::blur::tent_chain`].
+    /// A picture from encoded texels, and its tent chain.
     pub fn new(encoded: Level) -> Picture {
-        let chain = super::blur::tent_chain(encoded.map(linear_from_encoded));
+        let chain = tent_chain(encoded.map(linear_from_encoded));
         Picture { encoded, chain }
     }
 
@@ -79,6 +79,54 @@ impl Picture {
         let a = self.chain[low as usize].sample(uv);
         if part == 0.0 { a } else { a.lerp(self.chain[low as usize + 1].sample(uv), part) }
     }
+}
+
+/// Weights of the texels `first..` (clamped to the level) for texel `i` of the next level, where a level has `n`: the exact mean of the
+/// area after a blur by (1 2 1)/4. Where n is even that is (1 3 3 1)/8, else five texels.
+fn tent_weights(i: u32, n: u32) -> (i32, Vec<f32>) {
+    let (at, half, all) = (i as f32, (n / 2) as f32, n as f32);
+    let area = match n {
+        1 => vec![1.0],
+        n if n % 2 == 1 => vec![(half - at) / all, half / all, (at + 1.0) / all],
+        _ => vec![0.5, 0.5],
+    };
+    let mut weights = vec![0.0; area.len() + 2];
+    for (at, share) in area.iter().enumerate() {
+        for (k, part) in [0.25, 0.5, 0.25].into_iter().enumerate() {
+            weights[at + k] += part * share;
+        }
+    }
+    (2 * i as i32 - 1, weights)
+}
+
+/// The next level of the chain, as the mip chain's tent makes it.
+fn tent_level(level: &Level) -> Level {
+    let size = (level.size / 2).max(UVec2::ONE);
+    let plan = |n: u32, next: u32| (0..next).map(|i| tent_weights(i, n)).collect::<Vec<_>>();
+    let (columns, rows) = (plan(level.size.x, size.x), plan(level.size.y, size.y));
+    let mut texels = Vec::with_capacity((size.x * size.y) as usize);
+    for (top, down) in &rows {
+        for (left, along) in &columns {
+            let mut sum = Vec3::ZERO;
+            for (y, v) in (*top..).zip(down) {
+                for (x, u) in (*left..).zip(along) {
+                    sum += level.clamped(IVec2::new(x, y)) * (u * v);
+                }
+            }
+            texels.push(sum);
+        }
+    }
+    Level { size, texels }
+}
+
+/// All levels down to one texel.
+fn tent_chain(level: Level) -> Vec<Level> {
+    let mut chain = vec![level];
+    while let Some(last) = chain.last().filter(|l| l.size != UVec2::ONE) {
+        let next = tent_level(last);
+        chain.push(next);
+    }
+    chain
 }
 
 fn mirror(i: i32, n: u32) -> u32 {

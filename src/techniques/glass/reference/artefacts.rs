@@ -1,14 +1,14 @@
 //! Tests for the artefacts that users of other glasses report: sparkling rims, edges of uneven softness, visible borders.
 
-use super::blur::SHARP_SIGMA;
-use super::lens::{FrostedPicture, Glass, inside, shade};
+use super::lens::Below;
 use super::light::tone;
-use super::optics::{depth, row, sight, travel};
+use super::optics::{SHARP_SIGMA, travel};
+use super::outline::{Lens, coverage};
 use super::picture::{Level, Picture, encoded_from_linear, linear_from_encoded};
-use super::shape::{Lens, coverage, edge, lens_edge};
-use super::surface::surface;
+use super::{Glass, GlassScene};
+use crate::scene::{self, Shape};
 use crate::techniques::glass::{GlassSettings, Preset};
-use glam::{UVec2, Vec2, Vec3};
+use glam::{DVec2, UVec2, Vec2, Vec3};
 
 fn checker(size: UVec2, side: u32) -> Picture {
     let texel = |at: u32| {
@@ -19,7 +19,7 @@ fn checker(size: UVec2, side: u32) -> Picture {
 }
 
 fn glass_at(settings: &GlassSettings, center: Vec2) -> Glass {
-    settings.glass(&[settings.lens(center, 1.0)], 1.0)
+    Glass::new(&GlassScene::one(settings, center, 1.0))
 }
 
 /// Sparkle of the bevel over a checker, sorted by stretch (below 1.5, 2.5, 4, above), in 8-bit steps: worst and mean change
@@ -46,17 +46,17 @@ fn exact(picture: &Picture, glass: &Glass, frag: Vec2) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for i in 0..100 {
         let at = frag + Vec2::new((i % 10) as f32 + 0.5, (i / 10) as f32 + 0.5) / 10.0 - 0.5;
-        let e = edge(&glass.lenses, at);
-        let sf = surface(e.d, e.bevel, 1.0, &glass.bevel);
-        let met = at - e.n * (travel(sf.s, glass.optics.eta) * depth(sf.h, &glass.optics));
-        sum += picture.sample(met, 0.0);
+        let e = glass.edge(at);
+        let on = glass.optics.surface(e.d, e.bevel, 1.0);
+        let met = at.as_dvec2() - e.n * (travel(on.s, glass.optics.eta) * glass.optics.depth(on.h));
+        sum += picture.sample(met.as_vec2(), 0.0);
     }
-    tone(sum / 100.0, glass.lenses.lens[0].bright, &glass.light)
+    tone(sum / 100.0, glass.lenses[0].bright, &glass.light.tone)
 }
 
 fn sparkle(settings: &GlassSettings, picture: &Picture, exactly: bool) -> Sparkle {
     let settings = GlassSettings { rim: 0.0, gloss: 0.0, caustic: 0.0, mirror: 0.0, ..settings.clone() };
-    let below = FrostedPicture::new(picture, &glass_at(&settings, Vec2::ZERO));
+    let below = Below::new(picture, &glass_at(&settings, Vec2::ZERO));
     let (mut done, mut count, mut wrong_count) = (Sparkle::default(), [0.0; 4], [0.0; 4]);
     for y in (84..200).step_by(3) {
         for x in (14..200).step_by(3) {
@@ -65,15 +65,15 @@ fn sparkle(settings: &GlassSettings, picture: &Picture, exactly: bool) -> Sparkl
             for step in 0..5 {
                 let center = Vec2::new(210.3, 210.0) + Vec2::new(0.1, 0.04) * step as f32;
                 let mut glass = glass_at(&settings, center);
-                let e = edge(&glass.lenses, frag);
+                let e = glass.edge(frag);
                 if e.d > -0.5 || e.d < -e.bevel {
                     last = None;
                     continue;
                 }
-                let seen = sight(e.d, e.bevel, 1.0, &glass.bevel, &glass.optics);
-                let (j, at) = (seen.stretch.abs(), frag - e.n * seen.offset);
+                let (seen, n) = glass.sight(&e);
+                let (j, at) = (seen.stretch.abs(), frag - (n * seen.offset).as_vec2());
                 let bin = usize::from(j > 1.5) + usize::from(j > 2.5) + usize::from(j > 4.0);
-                let now = encoded_from_linear(inside(&below, &glass, frag, &e)) * 255.0;
+                let now = encoded_from_linear(below.inside(&glass, frag, &e)) * 255.0;
                 let now = if exactly { encoded_from_linear(exact(picture, &glass, frag)) * 255.0 } else { now };
                 if let Some((last, place)) = last {
                     done.haste = done.haste.max((now - last).abs().max_element() / own_change(at - place));
@@ -84,7 +84,7 @@ fn sparkle(settings: &GlassSettings, picture: &Picture, exactly: bool) -> Sparkl
                 last = Some((now, at));
                 if step == 0 {
                     glass.optics.spread = 0.0;
-                    let now = encoded_from_linear(inside(&below, &glass, frag, &e));
+                    let now = encoded_from_linear(below.inside(&glass, frag, &e));
                     let want = encoded_from_linear(exact(picture, &glass, frag));
                     done.wrong[bin] += (now - want).abs().x * 255.0;
                     wrong_count[bin] += 1.0;
@@ -121,18 +121,20 @@ fn edges_are_equally_soft_everywhere() {
     // Over every exponent and size, walking through the edge along the normal, coverage takes one pixel from 0 to 1.
     for n in [2.0, 3.0, 4.5, 7.0, 10.0] {
         for (a, b) in [(190.0, 120.0), (40.0, 40.0), (300.0, 30.0), (16.0, 12.0)] {
-            let whole = Lens::upright(Vec2::ZERO, Vec2::new(a, b), n, 20.0);
-            let capsule = whole.with_corner(Vec2::splat(a.min(b)));
+            let lens = |shape| {
+                Lens::new(&scene::Lens { half: Vec2::new(a, b), shape, exponent: n, ..Default::default() }, 20.0, 0.5)
+            };
+            let (whole, capsule) = (lens(Shape::Superellipse), lens(Shape::Capsule));
             for (i, lens) in (0..64).flat_map(|i| [&whole, &capsule].map(|lens| (i, lens))) {
-                let w = i as f32 / 64.0 * std::f32::consts::TAU;
+                let w = f64::from(i) / 64.0 * std::f64::consts::TAU;
                 // A point on the outline, then its normal.
-                let ray = Vec2::new(w.cos(), w.sin());
+                let ray = DVec2::new(w.cos(), w.sin());
                 let u = ray.abs() / lens.corner;
-                let g = (u.x.powf(n) + u.y.powf(n)).powf(1.0 / n);
+                let g = (u.x.powf(n.into()) + u.y.powf(n.into())).powf(1.0 / f64::from(n));
                 let on = ray / g + (lens.half - lens.corner) * ray.signum();
-                let normal = lens_edge(lens, on, 1.0).n;
+                let normal = lens.edge(on, 1.0).n;
                 let width: f32 = (-200..200)
-                    .map(|k| coverage(lens_edge(lens, on + normal * (k as f32 * 0.01), 1.0).d))
+                    .map(|k| coverage(lens.edge(on + normal * (f64::from(k) * 0.01), 1.0).d))
                     .filter(|c| *c > 0.0 && *c < 1.0)
                     .count() as f32
                     * 0.01;
@@ -153,12 +155,11 @@ fn presets_never_leave_the_picture() {
         let (rim, gloss, caustic, mirror, shadow) = (0.0, 0.0, 0.0, 0.0, 0.0);
         let plain = GlassSettings { rim, gloss, caustic, mirror, shadow, tint_part: 0.0, adaptive: 0.0, ..settings };
         for center in [Vec2::ZERO, Vec2::new(96.0, 30.0), Vec2::new(50.0, 64.0)] {
-            let mut glass = glass_at(&plain, center);
-            glass.light.contour = 0.0;
-            let below = FrostedPicture::new(&picture, &glass);
+            let glass = glass_at(&plain, center);
+            let below = Below::new(&picture, &glass);
             for at in 0..size.x * size.y {
                 let frag = Vec2::new((at % size.x) as f32 + 0.5, (at / size.x) as f32 + 0.5);
-                if let Some(c) = shade(&below, &glass, frag) {
+                if let Some(c) = below.shade(&glass, frag) {
                     assert!((c - 0.5).abs().max_element() < 1.5 / 255.0, "{} at {frag}: {c}", preset.name());
                 }
             }
@@ -171,13 +172,13 @@ fn colour_of(preset: Preset, picture: &Picture) -> f32 {
     let mut settings = GlassSettings::default();
     preset.apply(&mut settings);
     let glass = glass_at(&settings, picture.size().as_vec2() * 0.5);
-    let below = FrostedPicture::new(picture, &glass);
+    let below = Below::new(picture, &glass);
     let (mut sum, mut count) = (0.0, 0.0);
     for at in (0..picture.size().element_product()).step_by(7) {
         let frag = Vec2::new((at % picture.size().x) as f32 + 0.5, (at / picture.size().x) as f32 + 0.5);
-        let e = edge(&glass.lenses, frag);
+        let e = glass.edge(frag);
         if e.d < -0.5 && e.d > -e.bevel {
-            let c = encoded_from_linear(inside(&below, &glass, frag, &e).clamp(Vec3::ZERO, Vec3::ONE));
+            let c = encoded_from_linear(below.inside(&glass, frag, &e).clamp(Vec3::ZERO, Vec3::ONE));
             sum += (c.max_element() - c.min_element()) * 255.0;
             count += 1.0;
         }
@@ -208,15 +209,15 @@ fn ten_taps_a_pixel() {
         let glass = glass_at(&settings, Vec2::new(210.3, 140.2));
         let (mut taps, mut pixels) = (0.0, 0.0);
         for at in 0..420 * 280 {
-            let e = edge(&glass.lenses, Vec2::new((at % 420) as f32 + 0.5, (at / 420) as f32 + 0.5));
+            let e = glass.edge(Vec2::new((at % 420) as f32 + 0.5, (at / 420) as f32 + 0.5));
             if e.d > 0.5 {
                 continue;
             }
-            let sight = sight(e.d, e.bevel, 1.0, &glass.bevel, &glass.optics);
-            let row = row(&sight, 1.0 - sight.offset * e.curl, &glass.optics, glass.frost);
+            let (sight, _) = glass.sight(&e);
+            let row = glass.optics.row(&sight, 1.0 - sight.offset * e.curl, glass.frost);
             // A frosted look is four taps; a bevel also looks at the surroundings.
             let look = if glass.frost > SHARP_SIGMA { 4.0 } else { 1.0 };
-            taps += if -e.d >= e.bevel { look } else { row.count as f32 * look + 1.0 };
+            taps += if -e.d >= e.bevel { look } else { row.looks.len() as f32 * look + 1.0 };
             pixels += 1.0;
         }
         println!("{}: {:.1} taps", preset.name(), taps / pixels);

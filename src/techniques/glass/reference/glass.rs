@@ -1,0 +1,144 @@
+//! Values of the glass in pixels, from settings and lenses.
+
+use super::light::{Light, Shadow, Tone};
+use super::optics::{Optics, footprint_sigma};
+use super::outline::Lens;
+use crate::scene::{self, Press};
+use crate::techniques::glass::settings::{Blur, GlassSettings, SceneLight};
+use glam::{Vec2, Vec3};
+
+/// Text on the glass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ink {
+    /// Its luminance.
+    pub luminance: f32,
+    /// Strength of the shade below it, 0..1.
+    pub strength: f32,
+}
+
+/// Lenses over a picture: what plan and reference are both made from.
+#[derive(Clone, Debug)]
+pub struct GlassScene {
+    /// Settings of all lenses.
+    pub settings: GlassSettings,
+    /// Outlines, in pixels.
+    pub lenses: Vec<scene::Lens>,
+    /// Assumed brightness below each lens; 0.5 where none is given.
+    pub bright: Vec<f32>,
+    /// Scale of the display.
+    pub scale: f32,
+    /// Light of the scene below.
+    pub light: Option<SceneLight>,
+    /// Pressed place.
+    pub press: Option<Press>,
+    /// Text on the glass.
+    pub ink: Option<Ink>,
+    /// Whether the GPU path skips what the glass does not reach.
+    pub is_bounded: bool,
+}
+
+impl GlassScene {
+    /// Nothing but lenses.
+    pub fn new(settings: &GlassSettings, lenses: &[scene::Lens], scale: f32) -> Self {
+        let (settings, lenses) = (settings.clone(), lenses.to_vec());
+        Self { settings, lenses, bright: Vec::new(), scale, light: None, press: None, ink: None, is_bounded: true }
+    }
+
+    /// A lens of the shape that the settings say.
+    pub fn one(settings: &GlassSettings, center: Vec2, scale: f32) -> Self {
+        Self::new(settings, &[settings.placed(center, scale)], scale)
+    }
+}
+
+/// Everything that the pixels of the glass depend on; lengths are pixels.
+#[derive(Clone, Debug)]
+pub struct Glass {
+    /// Outlines, in the order in which they melt.
+    pub lenses: Vec<Lens>,
+    /// Distance below which two outlines reach for each other.
+    pub melt: f64,
+    /// Magnification of the face.
+    pub magnify: f64,
+    /// Material and bevel.
+    pub optics: Optics,
+    /// Sigma of the frost.
+    pub frost: f64,
+    /// Method of the frost.
+    pub blur: Blur,
+    /// Lights and tone.
+    pub light: Light,
+    /// Text on the glass.
+    pub ink: Option<Ink>,
+}
+
+impl Glass {
+    /// The glass of a scene.
+    pub fn new(scene: &GlassScene) -> Glass {
+        let (settings, scale) = (&scene.settings, f64::from(scene.scale));
+        let px = |length: f32| f64::from(length) * scale;
+        let eta = f64::from(settings.ior);
+        let half_spread = if settings.taps > 1 { 0.5 * (eta - 1.0) / f64::from(settings.abbe) } else { 0.0 };
+        let optics = Optics {
+            eta,
+            spread: half_spread,
+            height: px(settings.bevel_height),
+            profile: 3.0,
+            gap: px(settings.gap),
+            taps: settings.taps,
+        };
+        // Frost of half a pixel is clear glass at any scale. Reduced transparency: 10 px of frost and 80 % of the tint at least.
+        let solid = settings.reduced_transparency;
+        let frost = if solid { settings.frost.max(10.0) } else { settings.frost };
+        let frost = if frost <= 0.5 { f64::from(frost) } else { px(frost) };
+        let bright = |at: usize| scene.bright.get(at).copied().unwrap_or(0.5);
+        let lens = |(at, lens)| Lens::new(lens, px(settings.bevel_width), bright(at));
+        let lenses: Vec<Lens> = scene.lenses.iter().take(8).enumerate().map(lens).collect();
+        let magnify = f64::from(settings.magnify);
+        let always = settings.legible.then_some(Ink { luminance: 1.0, strength: 1.0 });
+        Glass {
+            melt: if lenses.len() > 1 { px(settings.melt) } else { 0.0 },
+            lenses,
+            magnify,
+            optics,
+            frost: frost.hypot(footprint_sigma(1.0 / magnify)),
+            blur: settings.blur,
+            light: light(scene, 0.5 / settings.abbe * f32::from(settings.taps > 1)),
+            ink: scene.ink.or(always),
+        }
+    }
+}
+
+/// Lights and tone; `parted` is half the spread of the index by its excess over 1.
+fn light(scene: &GlassScene, parted: f32) -> Light {
+    let (settings, scale) = (&scene.settings, scene.scale);
+    // A fixed light is 0.12 rad over the screen. That of a scene comes from where it is seen, a little from above, 0.06 to 0.5 rad over it.
+    let fixed = (Vec2::from_angle(settings.light_angle.to_radians()), 0.12);
+    let seen = |light: &SceneLight| {
+        let on_screen = Vec2::new(light.toward.x, -0.02 - light.toward.y);
+        (on_screen.normalize_or(Vec2::NEG_Y), light.toward.z.clamp(-1.0, 1.0).asin().clamp(0.06, 0.5))
+    };
+    let (axis, elevation) = scene.light.as_ref().map_or(fixed, seen);
+    // Half-way between the light and the eye straight above.
+    let halfway = Vec2::from_angle(0.5 * (elevation + std::f32::consts::FRAC_PI_2));
+    Light {
+        axis,
+        halfway,
+        color: scene.light.as_ref().map_or(Vec3::ONE, |light| light.color),
+        rim_width: 1.3 * scale,
+        rim: settings.rim,
+        gloss: settings.gloss,
+        caustic: settings.caustic,
+        mirror: settings.mirror,
+        // From an Abbe number of 25 on no lights are dispersed.
+        fire: if settings.ior > 1.0 { (3.3 * parted - 0.066).clamp(0.0, 0.9) } else { 0.0 },
+        shadow: Shadow { darkness: settings.shadow, sigma: 20.0 * scale, drop: 14.0 * scale, contour: 0.16 },
+        tone: Tone {
+            saturation: settings.saturation,
+            tint: Vec3::from_array(settings.tint),
+            part: if settings.reduced_transparency { settings.tint_part.max(0.8) } else { settings.tint_part },
+            body: Vec3::from_array(settings.body.map(|part| part.max(1.0 / 255.0))),
+            adaptive: settings.adaptive,
+        },
+        press: scene.press.map(|press| (press.at, press.strength, 70.0 * scale)),
+    }
+}

@@ -1,0 +1,105 @@
+//! The complete lens: one pixel from outline to display value.
+
+use super::blur::Blurred;
+use super::glass::Glass;
+use super::light::{Rim, absorbed, dither, glowing, left_outside, light_bevel, tone};
+use super::luminance_adaptation::{brightness, gain, lean};
+use super::optics::{SHARP_SIGMA, Sight};
+use super::outline::{Edge, band, coverage, edge};
+use super::picture::{Level, Picture, encoded_from_linear};
+use super::text_contrast::Shades;
+use glam::{DVec2, Vec2, Vec3};
+
+/// A picture below some glass.
+pub struct Below<'a> {
+    picture: &'a Picture,
+    blurred: Blurred<'a>,
+    shades: Option<Shades>,
+}
+
+impl Glass {
+    /// The outline of all lenses at a point.
+    pub fn edge(&self, point: Vec2) -> Edge {
+        edge(&self.lenses, point.as_dvec2(), self.melt, self.magnify)
+    }
+
+    /// The outline whose shadow is at this point.
+    pub fn dropped(&self, point: Vec2) -> Edge {
+        self.edge(point - Vec2::new(0.0, self.light.shadow.drop))
+    }
+
+    /// What a pixel of the bevel shows, and the unit direction of its outline.
+    pub fn sight(&self, e: &Edge) -> (Sight, DVec2) {
+        let tilt = e.n.length();
+        (self.optics.sight(e.d, e.bevel, tilt), e.n / tilt.max(1e-3))
+    }
+}
+
+impl<'a> Below<'a> {
+    /// Blurs and shades the picture as `glass` does.
+    pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
+        // Up to half a pixel no blur is read.
+        let blurred = Blurred::new(picture, glass.blur, glass.frost.max(SHARP_SIGMA));
+        Below { picture, blurred, shades: glass.ink.map(|ink| Shades::new(picture, glass, &ink)) }
+    }
+
+    /// The colour through the glass, where it shows the picture at `base`: shaded for text, and lit where it is pressed.
+    fn finished(&self, c: Vec3, base: Vec2, frag: Vec2, glass: &Glass) -> Vec3 {
+        glowing(self.shades.as_ref().map_or(c, |shades| shades.over(c, base)), frag, &glass.light)
+    }
+
+    /// The encoded colour of one pixel, or nothing where the glass leaves the picture untouched. `frag` is the pixel's middle.
+    pub fn shade(&self, glass: &Glass, frag: Vec2) -> Option<Vec3> {
+        let e = glass.edge(frag);
+        let cover = coverage(e.d);
+        let left = if cover < 1.0 { left_outside(glass.dropped(frag).d, e.d, &glass.light) } else { 1.0 };
+        if cover == 0.0 && left >= 1.0 {
+            return None;
+        }
+        let outside = if cover < 1.0 { self.picture.sample(frag, 0.0) * left } else { Vec3::ZERO };
+        let inside = if cover > 0.0 { self.inside(glass, frag, &e) } else { Vec3::ZERO };
+        let light = outside * (1.0 - cover) + inside * cover;
+        Some(dither(encoded_from_linear(light.clamp(Vec3::ZERO, Vec3::ONE)), frag))
+    }
+
+    /// Linear light that leaves the glass at `frag`.
+    pub fn inside(&self, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
+        let (light, base) = (&glass.light, frag + e.pull.as_vec2());
+        let bright = brightness(&glass.lenses, frag);
+        let gain = gain(light.tone.adaptive, bright);
+        // Half a pixel further out than its middle, a pixel may still see the bevel.
+        if -e.d >= e.bevel + 0.5 {
+            let c = self.blurred.frosted(base, glass.frost, 0.0) * light.tone.body;
+            return self.finished(tone(c, bright, &light.tone) * gain, base, frag, glass);
+        }
+        let (sight, n) = glass.sight(e);
+        let row = glass.optics.row(&sight, 1.0 - sight.offset * e.curl, glass.frost);
+        let (mut sum, mut weights) = (Vec3::ZERO, Vec3::ZERO);
+        for (x, weight) in &row.looks {
+            let place = base - (n * (sight.offset + x)).as_vec2();
+            sum += *weight * self.blurred.frosted(place, glass.frost, row.extra);
+            weights += *weight;
+        }
+        let c = sum / weights * absorbed(sight.surface.h as f32, light.tone.body);
+        let seen = self.finished(tone(c, bright, &light.tone) * gain, base, frag, glass);
+        // The rim mirrors surroundings three quarters of the bevel outwards, from level 4.
+        let rim = Rim {
+            outer: self.picture.sample(frag + (n * (0.75 * e.bevel)).as_vec2(), 4.0),
+            facing: n.as_vec2().dot(light.axis),
+            band: band(e.d, light.rim_width.into()),
+            lean: lean(light.tone.adaptive, bright),
+        };
+        light_bevel(seen, &rim, &sight.surface, glass.optics.eta, light)
+    }
+}
+
+/// A whole picture with the glass over it, in display values.
+pub fn render(picture: &Picture, glass: &Glass) -> Level {
+    let below = Below::new(picture, glass);
+    let mut out = picture.encoded.clone();
+    for (at, texel) in (0..).zip(&mut out.texels) {
+        let frag = glam::UVec2::new(at % out.size.x, at / out.size.x).as_vec2() + 0.5;
+        *texel = below.shade(glass, frag).map_or(*texel, |c| c.clamp(Vec3::ZERO, Vec3::ONE));
+    }
+    out
+}

@@ -1,0 +1,313 @@
+//! Light and tone of the glass: shadow and contour around it, rim light, gloss, caustic, tint, and dither of half a step.
+
+use super::blur::smoothstep;
+use super::optics::{Surface, fresnel};
+use glam::{Vec2, Vec3};
+
+/// Lights; lengths are pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Unit vector on the screen that points to the light.
+    pub axis: Vec2,
+    /// Half-way vector between the light and the eye: its part along the axis, and upwards.
+    pub halfway: Vec2,
+    /// Colour of the light, the strongest channel 1.
+    pub color: Vec3,
+    /// Width of the rim light.
+    pub rim_width: f32,
+    /// Strength of the rim light.
+    pub rim: f32,
+    /// Strength of the gloss.
+    pub gloss: f32,
+    /// Strength of the caustic.
+    pub caustic: f32,
+    /// Strength of the mirrored surroundings.
+    pub mirror: f32,
+    /// Dispersion of gloss and caustic, 0..0.9.
+    pub fire: f32,
+    /// What is around the glass.
+    pub shadow: Shadow,
+    /// Tone of the picture through it.
+    pub tone: Tone,
+    /// Pressed place in pixels, strength, and distance at which half is left.
+    pub press: Option<(Vec2, f32, f32)>,
+}
+
+/// Shadow and contour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shadow {
+    /// Darkness straight below.
+    pub darkness: f32,
+    /// Softness.
+    pub sigma: f32,
+    /// Offset downwards.
+    pub drop: f32,
+    /// Darkness of the line around the glass.
+    pub contour: f32,
+}
+
+/// Tone of the picture seen through the glass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tone {
+    /// Saturation; 1 leaves it.
+    pub saturation: f32,
+    /// Colour of the glass, linear light.
+    pub tint: Vec3,
+    /// Part of the tint, 0..1.
+    pub part: f32,
+    /// Transmittance through the whole thickness; above 0.
+    pub body: Vec3,
+    /// Strength of the adaptation to the picture's brightness, 0..1.
+    pub adaptive: f32,
+}
+
+/// Luminance weights of linear Rec. 709 light.
+pub const LUMA: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
+/// Directions of the colours of dispersed light: red one way, blue the other.
+const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
+
+/// Part of a Gaussian of unit sigma above `x`: Simpson's rule over its density.
+fn gaussian_above(x: f64) -> f64 {
+    let (x, steps) = (x.clamp(-6.0, 6.0), 48);
+    let density = |i: i32| {
+        let y = x * f64::from(i) / f64::from(steps);
+        (-0.5 * y * y).exp() * if i == 0 || i == steps { 1.0 } else { f64::from(2 + 2 * (i % 2)) }
+    };
+    0.5 - (0..=steps).map(density).sum::<f64>() * x / f64::from(3 * steps) / std::f64::consts::TAU.sqrt()
+}
+
+/// Light that is left outside the glass: shadow by the distance of the dropped outline, contour by that of the outline.
+pub fn left_outside(dropped_d: f64, d: f64, light: &Light) -> f32 {
+    let shadow = &light.shadow;
+    // What is beyond 2.6 sigma is taken off, so that the shadow ends there.
+    let above = (gaussian_above(dropped_d / f64::from(shadow.sigma)) - 0.0047).max(0.0) as f32;
+    // The pixel's overlap with a line 0.9 px wide just outside the edge.
+    let line = ((d + 0.5).min(0.9) - (d - 0.5).max(0.0)).clamp(0.0, 1.0) as f32;
+    (1.0 - shadow.darkness * above) * (1.0 - shadow.contour * line)
+}
+
+/// Tone of the picture seen through the glass, of assumed brightness 0 to 1. A thin white tint is a veil, which lifts what is dark in its
+/// own hue and is left out over a bright picture.
+pub fn tone(c: Vec3, bright: f32, tone: &Tone) -> Vec3 {
+    let grey = Vec3::splat(c.dot(LUMA));
+    let c = (grey + (c - grey) * tone.saturation).max(Vec3::ZERO);
+    let whiteness = tone.tint.min_element() / tone.tint.max_element().max(1e-6);
+    let veil = whiteness * (1.0 - tone.part).powf(8.0);
+    let hue = (c + 0.002) / (c.max_element() + 0.002);
+    let tint = tone.tint * (1.0 + (hue - 1.0) * veil);
+    c + (tint + (c - tint) * veil * bright - c) * tone.part
+}
+
+/// Colour with the light of a pressed place.
+pub fn glowing(c: Vec3, frag: Vec2, light: &Light) -> Vec3 {
+    let Some((at, strength, half)) = light.press else { return c };
+    let glow = strength * 0.5_f32.powf((frag - at).length_squared() / (half * half));
+    c * (1.0 + 0.5 * glow) + 0.16 * glow * light.color
+}
+
+/// Transmittance at a height, 1 on the face, by Beer's and Lambert's law.
+pub fn absorbed(height: f32, body: Vec3) -> Vec3 {
+    body.powf(height)
+}
+
+/// Surroundings of a pixel of the bevel.
+pub struct Rim {
+    /// The blurred surroundings outwards.
+    pub outer: Vec3,
+    /// Cosine between the outline's direction and the light.
+    pub facing: f32,
+    /// Coverage of the rim band.
+    pub band: f32,
+    /// What is added to the brightness that darkens the rim.
+    pub lean: f32,
+}
+
+/// The lit bevel; `seen` is the picture through it.
+pub fn light_bevel(seen: Vec3, rim: &Rim, surface: &Surface, eta: f64, light: &Light) -> Vec3 {
+    let Rim { outer, facing, band, lean } = *rim;
+    let (s, t, fire) = (surface.s as f32, surface.t as f32, light.fire);
+    // The surroundings, brighter towards the light.
+    let mirrored = (fresnel(surface.s, eta) as f32 * light.mirror).min(1.0);
+    let mut c = seen.lerp(outer * (1.0 + 0.5 * facing), mirrored);
+    // Blinn and Phong: the cosine between the normal and the half-way vector. Each colour has it where the slope is a little another.
+    let tilt = s.atan();
+    let along = light.halfway.x * facing;
+    let cosine = along * tilt.sin() + light.halfway.y * tilt.cos();
+    let by_slope = (along * tilt.cos() - light.halfway.y * tilt.sin()) * tilt.cos().powi(2);
+    let parted = (cosine + SPECTRUM * (0.5 * fire * s * by_slope)).max(Vec3::ZERO);
+    let gloss = light.gloss * parted.powf(48.0) * s.min(1.0);
+    // Light that went through gathers on the far side: red nearest to the rim, in narrower bands where it is dispersed.
+    let focus = t + SPECTRUM * (fire * t * (1.0 - t));
+    let band_of = 4.0 * focus * (1.0 - focus);
+    let gather = band_of * (1.0 - fire + fire * band_of * band_of);
+    let caustic = light.caustic * facing.min(0.0).powi(2) * gather * gather;
+    // Light takes the colour of the glass that it passes, with some white of its own; more where no colour could be seen else.
+    let lit_by = |white: f32| outer.lerp(light.color, white + 0.3 * fire);
+    c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
+    // A spectrum over something bright is dimmed as a whole.
+    c /= 1.0 + (c.max_element() - 1.0).max(0.0) * fire;
+    // One lobe towards the light and one away from it, in the colour of the surroundings at full brightness; dark on bright surroundings.
+    let lobe = facing.abs().powi(3) * if facing > 0.0 { 0.88 } else { 0.63 };
+    let strength = (light.rim * band * (0.12 + lobe)).min(1.0);
+    let glow = ((outer + 0.02) / (outer.max_element() + 0.02)).lerp(light.color, 0.35).max(c);
+    let dark = smoothstep(0.6, 0.95, f64::from(outer.dot(LUMA).min(1.0) + lean)) as f32;
+    let lit = c.lerp(glow, strength * (1.0 - dark));
+    lit * (1.0 - (0.5 + lean) * light.rim * band * dark * (1.0 - 0.7 * facing * facing)).max(0.0)
+}
+
+/// Interleaved gradient noise (Jimenez 2014) at a pixel, 0..1.
+fn noise(pixel: Vec2) -> f32 {
+    let fract = |x: f32| x - x.floor();
+    fract(52.982_918 * fract(pixel.dot(Vec2::new(0.067_110_56, 0.005_837_15))))
+}
+
+/// Half an 8-bit step of dither to either side, on display values.
+pub fn dither(encoded: Vec3, pixel: Vec2) -> Vec3 {
+    encoded + (noise(pixel) - 0.5) / 255.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::optics::Optics;
+    use super::super::{Glass, GlassScene};
+    use super::*;
+    use crate::techniques::glass::{GlassSettings, Preset};
+
+    #[test]
+    fn shade_is_the_gaussian_integral() {
+        // Reference by summing the density.
+        for i in -30..=26 {
+            let x = i as f32 * 0.1;
+            let sum: f64 = (0..100_000)
+                .map(|k| f64::from(x) + 1e-4 * (k as f64 + 0.5))
+                .map(|v| (-0.5 * v * v).exp() * 1e-4 / 2.506_628_274)
+                .sum();
+            assert!((gaussian_above(x.into()) - sum).abs() < 1e-4, "{x}: {} {sum}", gaussian_above(x.into()));
+        }
+        assert!(gaussian_above(2.6) < 0.0048 && gaussian_above(-50.0) > 0.9999);
+    }
+
+    /// Light and material of a preset.
+    fn of(preset: Preset) -> (Light, Optics) {
+        let mut settings = GlassSettings::default();
+        preset.apply(&mut settings);
+        let glass = Glass::new(&GlassScene::one(&settings, Vec2::ZERO, 1.0));
+        (glass.light, glass.optics)
+    }
+
+    #[test]
+    fn the_rim_light_stands_in_two_lobes_and_takes_the_colour_of_the_surroundings() {
+        for preset in [Preset::Clear, Preset::Frosted, Preset::Tinted, Preset::Pill] {
+            let (light, optics) = of(preset);
+            let edge = optics.surface(-0.5, 27.0, 1.0);
+            let at = |seen, outer, facing, band| {
+                light_bevel(seen, &Rim { outer, facing, band, lean: 0.0 }, &edge, optics.eta, &light)
+            };
+            for around in [Vec3::new(0.03, 0.04, 0.2), Vec3::new(0.4, 0.15, 0.05), Vec3::splat(0.1)] {
+                let lit = |facing, rim| at(0.5 * around, around, facing, rim);
+                let added = |facing| (lit(facing, 1.0) - lit(facing, 0.0)).dot(LUMA);
+                let (near, far, side) = (added(1.0), added(-1.0), added(0.0));
+                assert!(
+                    side > 0.0 && near > 4.0 * side && far > 3.0 * side,
+                    "{preset:?} {around}: {near} {far} {side}"
+                );
+                for step in 4..=10 {
+                    let [less, more] = [step - 1, step].map(|step| step as f32 * 0.1);
+                    assert!(added(more) > added(less) && added(-more) > added(-less), "{preset:?} {around}: {more}");
+                }
+                // A hue of its own, not grey; brighter than anything around.
+                let color = lit(1.0, 1.0);
+                let [from, to] = [around, color].map(|c| c.min_element() / c.max_element());
+                assert!(from > 0.9 || to < 0.75, "{preset:?} {around}: {color}");
+                assert!(
+                    color.max_element() > 0.8 && (color - around).min_element() > 0.0,
+                    "{preset:?} {around}: {color}"
+                );
+            }
+            let page = |rim| at(Vec3::ONE, Vec3::ONE, 0.0, rim).x;
+            assert!(page(1.0) < 0.8 * page(0.0), "on a white page it is a dark line");
+        }
+    }
+
+    #[test]
+    fn strong_dispersion_parts_the_lights_into_spectra_and_clear_glass_does_not() {
+        let added = |preset, facing: f32, t: f32, around: f32| {
+            let (light, optics) = of(preset);
+            let bare = Light { gloss: 0.0, caustic: 0.0, ..light };
+            let (at, outer) = (optics.surface(f64::from(-t * 56.0), 56.0, 1.0), Vec3::splat(around));
+            let lit = |light| light_bevel(outer, &Rim { outer, facing, band: 0.0, lean: 0.0 }, &at, optics.eta, light);
+            (lit(&light), lit(&light) - lit(&bare))
+        };
+        let places = || (0..=200).map(|i| i as f32 / 200.0);
+        for (facing, t) in [-1.0, -0.6, 0.0, 0.8, 1.0].into_iter().flat_map(|f| places().map(move |t| (f, t))) {
+            let (_, clear) = added(Preset::Clear, facing, t, 0.2);
+            assert!(clear.max_element() - clear.min_element() < 1e-6, "{facing} {t}: {clear}");
+        }
+        // Red gathers nearest to the rim, blue nearest to the face; at both ends there is none.
+        let peak = |channel: usize| {
+            let light = |t: &f32| added(Preset::Prism, -1.0, *t, 0.2).1[channel];
+            places().max_by(|a, b| light(a).total_cmp(&light(b))).unwrap_or_default()
+        };
+        let peaks = [0, 1, 2].map(peak);
+        assert!(peaks[0] + 0.1 < peaks[1] && peaks[1] + 0.1 < peaks[2], "{peaks:?}");
+        assert!(added(Preset::Prism, -1.0, 1.0, 0.2).1.abs().max_element() < 1e-6);
+        // The lit side has one too, and on a white page colours are seen, not more white.
+        for (facing, around) in [(-1.0, 0.2), (1.0, 0.2), (-1.0, 1.0), (1.0, 1.0)] {
+            let lit = |t: f32| added(Preset::Prism, facing, t, around).0;
+            let most = places().map(|t| lit(t).max_element() - lit(t).min_element()).fold(0.0, f32::max);
+            let brightest = places().map(|t| lit(t).max_element()).fold(0.0, f32::max);
+            assert!(most > 0.05 && brightest < 1.2, "{facing} {around}: {most} {brightest}");
+        }
+    }
+
+    #[test]
+    fn clear_glass_lifts_the_dark_in_its_own_hue_and_leaves_ink_on_paper() {
+        let linear = |code: [u8; 3]| Vec3::from_array(code.map(|c| (f32::from(c) / 255.0).powf(2.2)));
+        let (light, ..) = of(Preset::Clear);
+        for code in [[0x12, 0x14, 0x1c], [0x1c, 0x10, 0x10], [0x05, 0x20, 0x10]] {
+            let (c, seen) = (linear(code), tone(linear(code), 0.0, &light.tone));
+            assert!((seen - c).min_element() > 0.005, "{code:?}: lifted, to {seen}");
+            let spread = |c: Vec3| (c.max_element() - c.min_element()) / c.max_element();
+            assert!(spread(seen) > 0.65 * spread(c), "{code:?}: {seen} is greyer");
+        }
+        // Grey and black stay grey.
+        for grey in [0.0, 0.05, 0.5] {
+            let seen = tone(Vec3::splat(grey), 0.0, &light.tone);
+            assert!(seen.max_element() - seen.min_element() < 1e-6, "{seen}");
+        }
+        for paper in [0.02, 0.2, 0.9] {
+            let seen = tone(Vec3::splat(paper), 1.0, &light.tone).x;
+            assert!((seen / paper - 1.0).abs() < 0.15, "{paper}: {seen}");
+        }
+        // A colour is added as it is, and so is a white that covers.
+        let (tinted, ..) = of(Preset::Tinted);
+        let orange = Vec3::new(0.6, 0.2, 0.05);
+        assert!((tone(orange, 1.0, &tinted.tone) - tone(orange, 0.0, &tinted.tone)).abs().max_element() < 0.01);
+        let cover = Tone { part: 0.9, ..light.tone };
+        assert!((tone(Vec3::ZERO, 0.0, &cover) - 0.9).abs().max_element() < 1e-3);
+        assert!(tone(Vec3::ZERO, 1.0, &cover).min_element() > 0.85);
+    }
+
+    #[test]
+    fn deeper_glass_absorbs_more() {
+        let body = Vec3::new(0.25, 0.81, 1.0);
+        assert!((absorbed(1.0, body) - body).abs().max_element() < 1e-6);
+        assert!((absorbed(0.5, body) - Vec3::new(0.5, 0.9, 1.0)).abs().max_element() < 1e-6);
+        assert_eq!(absorbed(0.0, body), Vec3::ONE);
+        let black = Glass::new(&GlassScene::new(&GlassSettings { body: [0.0; 3], ..Default::default() }, &[], 1.0))
+            .light
+            .tone
+            .body;
+        assert!(absorbed(0.0, black).is_finite() && black.min_element() > 0.0);
+    }
+
+    #[test]
+    fn dither_never_leaves_its_step() {
+        for i in 0..1000 {
+            let pixel = Vec2::new((i * 7 % 1280) as f32 + 0.5, (i * 13 % 720) as f32 + 0.5);
+            let code = (i % 256) as f32;
+            let got = dither(Vec3::splat(code / 255.0), pixel).x * 255.0;
+            assert!((got - code).abs() <= 0.5 + 1e-3);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Surface and optics in `f64`: the bevel's profile, Snell's law for a ray from straight above, and the row of looks of a pixel.
+
+use glam::{DVec2, Vec3};
+
+/// Slope at which the bevel stops getting steeper.
+const MAX_SLOPE: f64 = 9.0;
+/// Depth in pixels at which the rim is read.
+const RIM_DEPTH: f64 = 0.35;
+/// Frost of clear glass, pixels.
+pub const SHARP_SIGMA: f64 = 0.5;
+
+/// Material and bevel; lengths are pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Optics {
+    /// Index of refraction for green.
+    pub eta: f64,
+    /// Difference of the index between green and either end of the spectrum.
+    pub spread: f64,
+    /// Height of the face over the edge.
+    pub height: f64,
+    /// Power of the bevel's profile.
+    pub profile: f64,
+    /// Gap between the edge and the picture.
+    pub gap: f64,
+    /// Most looks of a pixel; 1 switches dispersion off.
+    pub taps: u32,
+}
+
+/// The surface at one point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Way from the edge (0) to the face (1).
+    pub t: f64,
+    /// Height as a part of the bevel's.
+    pub h: f64,
+    /// Fall outwards, pixels per pixel.
+    pub s: f64,
+}
+
+/// What one pixel of the bevel shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sight {
+    /// The surface in the middle of the pixel.
+    pub surface: Surface,
+    /// Way inwards in pixels to the middle of the part that it shows.
+    pub offset: f64,
+    /// Pixels of the picture across it; negative where it is mirrored.
+    pub stretch: f64,
+}
+
+/// Looks along the direction in which the bevel squeezes the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Place in pixels from the middle, and weights of red, green and blue, of each look.
+    pub looks: Vec<(f64, Vec3)>,
+    /// Blur of each look beyond the frost.
+    pub extra: f64,
+}
+
+/// Sideways way for each pixel of depth of a ray from straight above on a slope: the refracted vector.
+pub fn travel(s: f64, eta: f64) -> f64 {
+    // Across and upwards.
+    let normal = DVec2::new(s, 1.0).normalize();
+    let (ratio, cosine) = (eta.recip(), normal.y);
+    let sine = ratio * (1.0 - cosine * cosine).sqrt();
+    let refracted = DVec2::new(0.0, -ratio) + normal * (ratio * cosine - (1.0 - sine * sine).sqrt());
+    refracted.x / refracted.y
+}
+
+/// Blur in pixels that a footprint of `j` pixels needs, negative where it is mirrored.
+pub fn footprint_sigma(j: f64) -> f64 {
+    let squeezed = 0.45 * (j.abs() - 1.0).max(0.0);
+    if j < 0.0 { squeezed.max(-0.36 * j) } else { squeezed }
+}
+
+/// Schlick's reflectance less its value at normal incidence.
+pub fn fresnel(s: f64, eta: f64) -> f64 {
+    let normal = ((eta - 1.0) / (eta + 1.0)).powi(2);
+    let cosine = s.atan().cos();
+    (1.0 - normal) * (1.0 - cosine).powi(5)
+}
+
+impl Optics {
+    /// The surface at distance `d` of an outline with this bevel; `tilt` is the length of its direction.
+    pub fn surface(&self, d: f64, bevel: f64, tilt: f64) -> Surface {
+        let (q, t) = (self.profile, (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0));
+        // h^q + (1 - t)^q = 1, and its derivative.
+        let h = (1.0 - (1.0 - t).powf(q)).powf(q.recip());
+        let rise = ((1.0 - t) / h).powf(q - 1.0);
+        Surface { t, h, s: (self.height / bevel * tilt * rise).min(MAX_SLOPE) }
+    }
+
+    /// Depth of glass and gap below the surface.
+    pub fn depth(&self, h: f64) -> f64 {
+        self.height * h + self.gap
+    }
+
+    /// Pixels between where the two ends of the spectrum meet the picture, which are as far apart as the index makes them by its slope at green.
+    pub fn split(&self, at: &Surface) -> f64 {
+        const STEP: f64 = 1e-5;
+        let [less, more] = [-STEP, STEP].map(|by| travel(at.s, self.eta + by));
+        (more - less) / STEP * self.spread * self.depth(at.h)
+    }
+
+    /// Traces the middle of a pixel and its sides, half a pixel outwards and inwards; none is further out than the rim.
+    pub fn sight(&self, d: f64, bevel: f64, tilt: f64) -> Sight {
+        let trace = |d: f64| {
+            let at = self.surface(d, bevel, tilt);
+            ((-d).max(RIM_DEPTH), (-d).max(RIM_DEPTH) + travel(at.s, self.eta) * self.depth(at.h))
+        };
+        let [(from_z, from), (_, middle), (to_z, to)] = [d + 0.5, d, d - 0.5].map(trace);
+        let stretch = ((middle - from).abs() + (to - middle).abs()) / (to_z - from_z).max(0.25);
+        Sight {
+            surface: self.surface(d, bevel, tilt),
+            offset: 0.25 * from + 0.5 * middle + 0.25 * to + d,
+            stretch: if to < from { -stretch } else { stretch },
+        }
+    }
+
+    /// The looks of a pixel over which the picture is stretched by `across` along the outline, with this frost. Each colour weighs them by
+    /// a biweight, whose variance is a seventh of its half width squared.
+    pub fn row(&self, sight: &Sight, across: f64, frost: f64) -> Row {
+        // Detail narrower than half the frost is hidden.
+        let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
+        let beyond = |x: f64| (x * x - hidden * hidden).max(0.0).sqrt();
+        let (blur, side) = (footprint_sigma(sight.stretch), footprint_sigma(across));
+        let parted = beyond(self.split(&sight.surface));
+        // A colour's share of the spectrum is a triangle 3/4 of it wide.
+        let width = (7.0 * (beyond(blur).powi(2) + (0.153 * parted).powi(2))).sqrt().max(1e-3);
+        let reach = 0.25 * parted + width;
+        let least = if parted >= 0.25 { 3.0 } else { 1.0 };
+        let count = (1.6 * reach).ceil().max(least).min(f64::from(self.taps));
+        if count == 1.0 {
+            return Row { looks: vec![(0.0, Vec3::ONE)], extra: blur.max(side) };
+        }
+        let gap = 2.0 * reach / count;
+        let look = |i: u32| {
+            let x = (f64::from(i) + 0.5) * gap - reach;
+            // Red on one side, blue on the other.
+            let weight = |at: f64| (1.0 - ((x - at * 0.25 * parted) / width).powi(2)).max(0.0).powi(2) as f32;
+            (x, Vec3::from([-1.0, 0.0, 1.0].map(weight)))
+        };
+        // The gap between two looks is filled by a level whose texels are as wide.
+        Row { looks: (0..count as u32).map(look).collect(), extra: (0.5 * gap * gap - 0.5).max(side * side).sqrt() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GLASS: Optics = Optics { eta: 1.5, spread: 0.5 / 26.0, height: 56.0, profile: 3.0, gap: 64.0, taps: 9 };
+
+    fn offset(z: f64) -> f64 {
+        let at = GLASS.surface(-z, 56.0, 1.0);
+        travel(at.s, GLASS.eta) * GLASS.depth(at.h)
+    }
+
+    #[test]
+    fn slope_is_the_derivative() {
+        for profile in [2.0, 3.0, 4.5] {
+            let glass = Optics { profile, ..GLASS };
+            for z in (3..55).map(f64::from) {
+                let [a, m, b] = [z - 0.05, z, z + 0.05].map(|z| glass.surface(-z, 56.0, 1.0));
+                let slope = (b.h - a.h) * 56.0 / 0.1;
+                assert!((slope - m.s).abs() < 0.02 + 0.02 * m.s, "q {profile} z {z}: {slope} {}", m.s);
+            }
+        }
+        let face = GLASS.surface(-56.0, 56.0, 1.0);
+        assert_eq!((face.t, face.h, face.s), (1.0, 1.0, 0.0));
+        for d in [0.5, 0.0, -0.2, -0.35] {
+            let rim = GLASS.surface(d, 56.0, 1.0);
+            assert!(rim.s.is_finite() && rim.s <= MAX_SLOPE && rim.h > 0.0, "{rim:?}");
+        }
+    }
+
+    #[test]
+    fn offset_is_finite_and_bounded_at_the_rim() {
+        let limit = (GLASS.gap + GLASS.height) * (GLASS.eta * GLASS.eta - 1.0).sqrt();
+        for i in 0..600 {
+            let o = offset(f64::from(i) * 0.1 - 1.0);
+            assert!(o.is_finite() && (0.0..=limit).contains(&o), "{o}");
+        }
+        assert_eq!(offset(56.0), 0.0);
+        // Larger than the bevel: the rim mirrors.
+        assert!(offset(0.0) > 56.0);
+    }
+
+    #[test]
+    fn stretch_is_the_difference_across_a_pixel() {
+        for z in (2..54).map(f64::from) {
+            let seen = GLASS.sight(-z, 56.0, 1.0);
+            let at = |z: f64| z + offset(z);
+            let (from, to) = (at(z - 0.5), at(z + 0.5));
+            assert!(
+                z < 8.0 || (seen.stretch - (to - from)).abs() < 0.02 + 0.5 * f64::from(u8::from(z > 12.0)),
+                "z {z}"
+            );
+            assert!((seen.offset - (0.25 * (from + to) + 0.5 * at(z) - z)).abs() < 1e-9, "z {z}");
+        }
+    }
+
+    #[test]
+    fn rows_are_short_close_and_white() {
+        for i in 0..600 {
+            let seen = GLASS.sight(-0.1 * f64::from(i) + 0.5, 56.0, 1.0);
+            for (frost, across) in [(0.5, 0.0), (0.5, 3.0), (2.0, 1.0), (7.0, 1.0)] {
+                let row = GLASS.row(&seen, across, frost);
+                assert!((1..=9).contains(&row.looks.len()) && row.extra.is_finite());
+                let sum = row.looks.iter().map(|(_, weight)| *weight).sum::<Vec3>();
+                assert!(sum.min_element() > 0.3, "{i}: {sum} of {row:?}");
+                assert!((sum.x - sum.z).abs() < 1e-3 * sum.x, "{i}: {sum}");
+                if let [(a, _), (b, _), ..] = row.looks[..] {
+                    assert!(2.0 * row.extra * row.extra + 1.0 >= 0.99 * (b - a) * (b - a), "{i}: {row:?}");
+                }
+            }
+            assert_eq!(Optics { taps: 1, ..GLASS }.row(&seen, 0.0, 0.5).looks.len(), 1);
+        }
+    }
+
+    #[test]
+    fn each_colour_is_looked_up_where_its_own_index_sends_it() {
+        for glass in [Optics { taps: 16, ..GLASS }, Optics { taps: 16, spread: 0.5 * 0.5 / 4.0, ..GLASS }] {
+            for z in (2..50).map(f64::from) {
+                let seen = glass.sight(-z, 56.0, 1.0);
+                let row = glass.row(&seen, 0.0, 0.5);
+                if row.looks.len() < 3 {
+                    continue;
+                }
+                let sum: Vec3 = row.looks.iter().map(|(_, w)| *w).sum();
+                let mean = row.looks.iter().map(|(x, w)| *x as f32 * *w).sum::<Vec3>() / sum;
+                let (s, depth) = (seen.surface.s, glass.depth(seen.surface.h));
+                // Red and blue are half-way to the ends of the spectrum.
+                let own =
+                    |part: f64| ((travel(s, glass.eta + part * glass.spread) - travel(s, glass.eta)) * depth) as f32;
+                let want = Vec3::new(own(-0.5), 0.0, own(0.5));
+                let bound = 0.05 + 0.12 * want.z;
+                assert!((mean - want).abs().max_element() < bound, "{z}: {mean} against {want}, {row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn face_reflects_nothing_rim_nearly_all() {
+        assert_eq!(fresnel(0.0, 1.5), 0.0);
+        assert!(fresnel(9.0, 1.5) > 0.5 && fresnel(9.0, 1.5) < 1.0);
+    }
+}

@@ -1,0 +1,160 @@
+//! Outline: distance, direction and curvature at a point, by the gauge function in `f64`.
+
+use super::words::Words;
+use crate::scene;
+use glam::{DMat2, DVec2, Vec2};
+
+/// A lens in its own frame: a rectangle whose corners are quarters of a superellipse, or words.
+#[derive(Clone, Debug)]
+pub struct Lens {
+    /// Centre in pixels.
+    pub center: DVec2,
+    /// Half axes in pixels.
+    pub half: DVec2,
+    /// Half axes of the corners in pixels.
+    pub corner: DVec2,
+    /// From the lens' own frame to the window.
+    pub frame: DMat2,
+    /// Exponent of the corners.
+    pub exponent: f64,
+    /// Width of the bevel.
+    pub bevel: f64,
+    /// Brightness of the picture below, 0 to 1.
+    pub bright: f32,
+    /// Words in place of the rectangle.
+    pub words: Option<Words>,
+}
+
+/// Outline at one point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// Signed distance in pixels, negative inside.
+    pub d: f64,
+    /// Direction away from the glass; shorter than 1 where outlines meet.
+    pub n: DVec2,
+    /// Width of the bevel.
+    pub bevel: f64,
+    /// Shift that magnifies about the centre.
+    pub pull: DVec2,
+    /// Curvature of the line of equal distance: turn of `n` in radians per pixel along it.
+    pub curl: f64,
+}
+
+impl Lens {
+    /// The lens of a scene, with a bevel of this width: at most half the smaller half axis, or a quarter of the thickest stroke.
+    pub fn new(lens: &scene::Lens, bevel: f64, bright: f32) -> Lens {
+        let half = lens.half.max(Vec2::ONE).as_dvec2();
+        let words = Words::of(lens, half);
+        // Words without an outline: the shape remains.
+        let shape = scene::Lens { text: if words.is_some() { lens.text } else { Default::default() }, ..*lens };
+        let thickest = words.as_ref().map_or(half.min_element(), Words::depth);
+        Lens {
+            center: lens.center.as_dvec2(),
+            half,
+            corner: shape.corner().max(Vec2::ONE).as_dvec2(),
+            frame: lens.stretch().as_dmat2() * DMat2::from_angle(lens.angle.into()),
+            exponent: f64::from(lens.exponent).clamp(2.0, 10.0),
+            bevel: bevel.min(0.5 * thickest),
+            bright,
+            words,
+        }
+    }
+
+    /// A place in units of the half axes, from a point of the window.
+    pub fn relative(&self, point: DVec2) -> DVec2 {
+        self.frame.inverse() * (point - self.center) / self.half
+    }
+
+    /// Distance and direction.
+    pub fn edge(&self, point: DVec2, magnify: f64) -> Edge {
+        let own = self.frame.inverse() * (point - self.center);
+        let (d, n, curl) = match &self.words {
+            Some(words) => words.edge(own, self.frame),
+            None => self.corner_edge(own),
+        };
+        Edge { d, n, bevel: self.bevel, pull: (self.center - point) * (1.0 - 1.0 / magnify), curl }
+    }
+
+    /// (|x|^n + |y|^n)^(1/n).
+    fn gauge(&self, u: DVec2) -> f64 {
+        (u.x.abs().powf(self.exponent) + u.y.abs().powf(self.exponent)).powf(self.exponent.recip())
+    }
+
+    /// Taubin's distance and its next term, in units of the corner that `own`, pixels from the centre, is beyond.
+    fn corner_edge(&self, own: DVec2) -> (f64, DVec2, f64) {
+        let side = DVec2::new(1.0_f64.copysign(own.x), 1.0_f64.copysign(own.y));
+        let past = (own.abs() - (self.half - self.corner)) / self.corner;
+        // A slope in that unit frame as one in the window: the inverse transpose of the frame.
+        let window = |slope: DVec2| self.frame.inverse().transpose() * (slope * side / self.corner);
+        if past.max_element() <= 0.0 {
+            return inner_edge(past, window);
+        }
+        let u = past.max(DVec2::splat(1e-9));
+        let (n, g) = (self.exponent, self.gauge(u));
+        let slope = DVec2::new((u.x / g).powf(n - 1.0), (u.y / g).powf(n - 1.0));
+        let pulled = window(slope);
+        let (length, ahead) = (pulled.length(), pulled.normalize());
+        let first = (g - 1.0) / length;
+        if past.min_element() < 0.0 {
+            return (first, ahead, 0.0); // beside a straight part
+        }
+        // Second derivative of the gauge along a direction of the window, where the ray through the point meets the outline.
+        let second = |way: DVec2| {
+            const STEP: f64 = 1e-4;
+            let (on, by) = (u / g, self.frame.inverse() * way / self.corner * side);
+            let step = STEP / by.length();
+            let at = |k: f64| self.gauge(on + by * (k * step));
+            (at(1.0) - 2.0 * at(0.0) + at(-1.0)) / (step * step) / length
+        };
+        let curve = second(ahead);
+        let next = 0.5 * curve * first * first / (1.0 + curve * first.abs() + first * first / 64.0);
+        // Lines of equal gauge are the outline scaled by it.
+        (first + next, ahead, second(ahead.perp()) / g.max(0.05))
+    }
+}
+
+/// Further in than the corners reach the nearest side counts; where two are about as near, a rounded joint of both.
+fn inner_edge(past: DVec2, window: impl Fn(DVec2) -> DVec2) -> (f64, DVec2, f64) {
+    let (near, far) = (past.max_element(), past.min_element());
+    let (inwards, between) = (-near, near - far);
+    let joint = if inwards > 0.0 { (1.0 - between / inwards).max(0.0) } else { 0.0 };
+    let g = near + 0.25 * joint * joint * inwards;
+    let share = DVec2::new(1.0 - 0.5 * joint, 0.5 * joint);
+    let share = if past.x >= past.y { share } else { DVec2::new(share.y, share.x) };
+    let pulled = window(share);
+    let length = pulled.length() / share.length();
+    ((g - 1.0) / length, pulled / length, 0.0)
+}
+
+/// The outlines of all lenses, rounded where they come nearer than `melt`: Quilez' quadratic minimum.
+pub fn edge(lenses: &[Lens], point: DVec2, melt: f64, magnify: f64) -> Edge {
+    let mut edges = lenses.iter().map(|lens| lens.edge(point, magnify));
+    let Some(first) = edges.next() else {
+        return Edge { d: f64::MAX, n: DVec2::ZERO, bevel: 1.0, pull: DVec2::ZERO, curl: 0.0 };
+    };
+    edges.fold(first, |a, b| {
+        let (near, far) = if a.d <= b.d { (a, b) } else { (b, a) };
+        let gap = far.d - near.d;
+        if gap >= melt {
+            return near;
+        }
+        let part = 0.5 * (melt - gap) / melt;
+        Edge {
+            d: near.d - part * part * melt,
+            n: near.n.lerp(far.n, part),
+            bevel: near.bevel + (far.bevel - near.bevel) * part,
+            pull: near.pull.lerp(far.pull, part),
+            curl: near.curl + (far.curl - near.curl) * part,
+        }
+    })
+}
+
+/// Coverage of the pixel at distance `d`: an edge one pixel wide.
+pub fn coverage(d: f64) -> f32 {
+    (0.5 - d).clamp(0.0, 1.0) as f32
+}
+
+/// Part of the pixel in the band that reaches `width` pixels inwards from the edge.
+pub fn band(d: f64, width: f64) -> f32 {
+    ((0.5 - d).min(width) - (-d - 0.5).max(0.0)).clamp(0.0, 1.0) as f32
+}

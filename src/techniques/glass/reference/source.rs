@@ -1,0 +1,118 @@
+//! Mode "source": the fragment shader of the original article, unchanged, with its faults.
+
+use super::blur::lod_from_sigma;
+use super::picture::{Picture, encoded_from_linear};
+use crate::techniques::glass::settings::SourceBlur;
+use glam::{Vec2, Vec3};
+
+/// The masks and fields of the source at one pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layers {
+    /// The superellipse sum F; the outline is where it is 1e-4.
+    pub f: f32,
+    /// Body.
+    pub rb1: f32,
+    /// Thin inner border.
+    pub rb2: f32,
+    /// Band for the light.
+    pub rb3: f32,
+    /// Part of the glass in the result.
+    pub transition: f32,
+    /// Place at which the picture is read, 0..1.
+    pub lens: Vec2,
+    /// Light added to the body.
+    pub gradient: f32,
+}
+
+/// Sigma in pixels of the 81 taps with their bilinear reads.
+pub const SOURCE_SIGMA: f32 = 1.33;
+
+/// The layers at a pixel: `frag` is its middle and `mouse` the lens' centre, both in pixels from the top left.
+pub fn layers(frag: Vec2, mouse: Vec2, size: Vec2) -> Layers {
+    let uv = frag / size;
+    let m2 = (uv - mouse / size) * 2.0;
+    let f = eighth(m2.x * size.x / size.y) + eighth(m2.y);
+    let rb1 = clamp1((1.0 - f * 10000.0) * 8.0);
+    let rb2 = clamp1((0.95 - f * 9500.0) * 16.0) - clamp1((0.9 - f * 9500.0) * 16.0);
+    let rb3 = clamp1((1.5 - f * 11000.0) * 2.0) - clamp1((1.0 - f * 11000.0) * 2.0);
+    let sum = clamp1(rb1 + rb2);
+    let transition = sum * sum * (3.0 - 2.0 * sum);
+    let lens = (uv - 0.5) * (1.0 - f * 5000.0) + 0.5;
+    let gradient = clamp1((m2.y.clamp(0.0, 0.2) + 0.1) / 2.0) + clamp1(((-m2.y).clamp(-1000.0, 0.2) * rb3 + 0.1) / 2.0);
+    Layers { f, rb1, rb2, rb3, transition, lens, gradient }
+}
+
+/// The encoded colour of one pixel, or nothing where the source leaves the picture as it is.
+pub fn shade(picture: &Picture, frag: Vec2, mouse: Vec2, blur: SourceBlur) -> Option<Vec3> {
+    let size = picture.size().as_vec2();
+    let l = layers(frag, mouse, size);
+    if l.transition <= 0.0 {
+        return None;
+    }
+    let blurred = match blur {
+        SourceBlur::Box81 => {
+            let mut sum = Vec3::ZERO;
+            for x in -4..=4 {
+                for y in -4..=4 {
+                    sum += picture.encoded.sample_clamped(l.lens + Vec2::new(x as f32, y as f32) * 0.5 / size);
+                }
+            }
+            sum / 81.0
+        }
+        SourceBlur::Mips => encoded_from_linear(picture.sample(l.lens * size, lod_from_sigma(SOURCE_SIGMA))),
+    };
+    let lighting = (blurred + l.rb1 * l.gradient + l.rb2 * 0.3).clamp(Vec3::ZERO, Vec3::ONE);
+    Some(picture.encoded.sample_clamped(frag / size).lerp(lighting, l.transition))
+}
+
+/// |x|^8 by squaring: the same everywhere, also for negative x, where pow is undefined.
+fn eighth(x: f32) -> f32 {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    x4 * x4
+}
+
+fn clamp1(x: f32) -> f32 {
+    x.clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Vec2 = Vec2::new(1280.0, 720.0);
+
+    #[test]
+    fn body_border_and_outside() {
+        let mouse = SIZE * 0.5;
+        let middle = layers(mouse, mouse, SIZE);
+        assert_eq!((middle.rb1, middle.rb2, middle.transition), (1.0, 0.0, 1.0));
+        assert_eq!(middle.lens, Vec2::splat(0.5));
+        // F is 1e-4 at 0.158 of the window's height.
+        let reach = 0.1581 * SIZE.y;
+        assert!(layers(mouse + Vec2::new(reach - 1.5, 0.0), mouse, SIZE).transition > 0.0);
+        for off in [Vec2::new(reach + 0.1, 0.0), Vec2::new(0.0, -reach - 0.1), Vec2::splat(reach)] {
+            assert_eq!(layers(mouse + off, mouse, SIZE).transition, 0.0);
+        }
+    }
+
+    #[test]
+    fn masks_stay_in_range() {
+        let mouse = Vec2::new(300.0, 200.0);
+        for i in 0..200 {
+            let l = layers(mouse + Vec2::new(i as f32 * 0.6, i as f32 * 0.5), mouse, SIZE);
+            for v in [l.rb1, l.rb2, l.rb3, l.transition] {
+                assert!((0.0..=1.0).contains(&v), "{l:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn off_center_lens_fetches_from_afar() {
+        // The fault that the page names: it scales about the middle of the screen.
+        let mouse = Vec2::new(200.0, 150.0);
+        let frag = mouse + Vec2::new(0.0, 100.0);
+        let from = layers(frag, mouse, SIZE).lens * SIZE;
+        assert!((from - frag).length() > 50.0, "{from}");
+    }
+}

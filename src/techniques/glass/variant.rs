@@ -1,0 +1,64 @@
+//! Specialization of the pipelines of the lens.
+
+use super::blur_method::Blur;
+use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
+use super::model::lens::Glass;
+use super::tiles::Part;
+use crate::gpu::Format;
+
+/// Specialization of a pipeline of the lens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    pub part: u32,
+    pub several: u32,
+    pub letters: u32,
+    pub legible: u32,
+    pub blur: u32,
+    pub frosted: u32,
+    pub magnifies: u32,
+    pub target: Format,
+}
+
+/// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
+pub const WIDEST_FOOTPRINT: f32 = 3.0;
+
+impl Variant {
+    /// Fewest variants: constants that a part does not read are cleared.
+    pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
+        let blur = shader_blur(glass.blur);
+        let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
+        // The face reads the blurred picture alone once the frost is wide enough; so does the bevel where its own footprint
+        // cannot reach half the frost, or is taken in.
+        let takes_in = matches!(glass.blur, Blur::Bicubic | Blur::Window);
+        let covers = part == Part::Face || takes_in || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
+        let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        };
+        let several = u32::from(glass.lenses.count > 1);
+        let letters = u32::from(glass.lenses.used().iter().any(|lens| lens.letters.is_some()));
+        let legible = u32::from(glass.legible.is_some());
+        let nothing =
+            Variant { part: part as u32, several, letters, legible: 0, blur: 0, frosted: 0, magnifies: 0, target };
+        match part {
+            Part::Shadow => nothing,
+            Part::Face => {
+                Variant { legible, blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing }
+            }
+            Part::Bevel | Part::Edge => Variant { legible, blur, frosted, ..nothing },
+        }
+    }
+}
+
+/// The number of a blur in shaders/glass/sample_background.glsl.
+pub fn shader_blur(blur: Blur) -> u32 {
+    match blur {
+        Blur::Box81 => 0,
+        Blur::Trilinear => 1,
+        Blur::PreblurBilinear | Blur::Kawase | Blur::Table => 2,
+        Blur::Preblur => 3,
+        Blur::Bicubic => 4,
+        Blur::Window => 5,
+    }
+}

@@ -1,0 +1,111 @@
+//! Filter of a chain, and a step of several levels.
+
+use crate::gpu::mip_size;
+
+crate::choices! {
+    /// Filter from one level to the next.
+    pub enum Filter {
+        /// Weights 1 3 3 1 over 8 in x and y, five texels where a size is odd: blurs look smooth, not blocky.
+        Tent = "tent",
+        /// Exact mean of the area: 2x2 texels, up to 3x3 where a size is odd.
+        Box = "box",
+    }
+}
+
+impl Filter {
+    /// Texels that it looks at beyond the box, on each side.
+    #[must_use]
+    pub fn reach(self) -> u32 {
+        u32::from(self == Self::Tent)
+    }
+
+    /// Specialization constant FILTER.
+    pub fn constant(self) -> u32 {
+        self.reach()
+    }
+
+    /// The texels, first and one past the last, of a level with `n` texels that make those of the next.
+    #[must_use]
+    pub fn below(self, made: [u32; 2], n: u32) -> [u32; 2] {
+        let to = 2 * made[1] + n % 2 + self.reach();
+        [(2 * made[0]).saturating_sub(self.reach()).min(n), to.min(n)]
+    }
+}
+
+/// Texels of the source along one side of a tile without a halo.
+pub const TILE: u32 = 64;
+
+/// Tiers that the shader has room for: enough for 32768 texels.
+pub const TIERS: usize = 4;
+
+/// A step of the pass: several levels, tile by tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tier {
+    /// Level that is read.
+    pub level: u32,
+    /// Levels that are made.
+    pub depth: u32,
+    /// Texels of the last of them that a tile makes.
+    pub side: [u32; 2],
+    /// First tile.
+    pub first: [u32; 2],
+    /// Tiles.
+    pub count: [u32; 2],
+    /// Offset of its source in the buffer between tiers, in texels (0 for the first tier: an image).
+    pub texels: u32,
+    /// Its first counter.
+    pub counter: u32,
+}
+
+impl Tier {
+    /// Texels of the source that belong to one tile alone, by axis.
+    #[must_use]
+    pub fn stride(&self) -> [u32; 2] {
+        self.side.map(|side| side << self.depth)
+    }
+
+    /// log2 of what a tile covers of its source along an axis without its halo: a power of two in every tier but the first. Of a
+    /// tile that covers all, more than any size has.
+    #[must_use]
+    pub fn shift(&self, n: u32, axis: usize) -> u32 {
+        if self.covers(n, axis) { 15 } else { (self.side[axis] << self.depth).ilog2() }
+    }
+
+    /// One tile makes all of its last level along an axis.
+    pub fn covers(&self, n: u32, axis: usize) -> bool {
+        self.side[axis] >= size(n, self.level + self.depth)
+    }
+
+    /// It is one tile, whichever part is requested.
+    pub fn is_whole(&self, size_px: [u32; 2]) -> bool {
+        (0..2).all(|axis| self.covers(size_px[axis], axis))
+    }
+
+    /// Texels of the source that tiles `first..last` along an axis read; `n`: the picture's texels.
+    pub fn reads(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2]) -> [u32; 2] {
+        self.span(filter, n, axis, tiles, 0)
+    }
+
+    /// Texels that they read or make, halo included, of the level `m` below the source.
+    pub fn span(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2], m: u32) -> [u32; 2] {
+        let made = size(n, self.level + self.depth);
+        let start = tiles.map(|tile| (tile * self.side[axis]).min(made));
+        (m..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
+    }
+
+    /// The tile that makes texel `i` of the level `m` below the source.
+    pub fn owner(&self, n: u32, axis: usize, m: u32, i: u32) -> u32 {
+        let tiles = size(n, self.level + self.depth).div_ceil(self.side[axis]);
+        (i / (self.side[axis] << (self.depth - m))).min(tiles - 1)
+    }
+}
+
+/// Texels of a level along an axis of `n` texels.
+pub fn size(n: u32, level: u32) -> u32 {
+    mip_size([n; 2], level)[0]
+}
+
+/// A tier without its tiles.
+pub fn tier(level: u32, depth: u32, side: [u32; 2]) -> Tier {
+    Tier { level, depth, side, first: [0; 2], count: [0; 2], texels: 0, counter: 0 }
+}
