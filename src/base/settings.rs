@@ -2,7 +2,6 @@
 //!
 //! [`settings!`](crate::settings) declares a section, [`choices!`](crate::choices) the values of a field that is selected from a list.
 
-use std::borrow::Cow;
 use std::fmt::Debug;
 
 use serde::Serialize;
@@ -11,6 +10,8 @@ use super::text::title;
 
 pub use super::settings_toml::{lay, lay_sections, parse_set, parse_table, to_toml};
 pub use super::settings_value::{Choice, Described, FieldMut, MOST_CHARS, Named, ShortText, TEXT_CHARS, Value};
+#[doc(hidden)]
+pub use super::settings_value::{check_slots, picked, set_slot};
 pub use crate::{choices, settings};
 
 /// Type of a field, and its allowed values.
@@ -486,45 +487,4 @@ macro_rules! choices {
             }
         }
     };
-}
-
-/// The choice's name from a TOML value: `true` and `false` mean "on" and "off", an integer means its digits.
-#[doc(hidden)]
-pub fn picked(value: &toml::Value) -> Option<Cow<'_, str>> {
-    match value {
-        toml::Value::Boolean(on) => Some(if *on { "on" } else { "off" }.into()),
-        toml::Value::Integer(number) => Some(number.to_string().into()),
-        value => value.as_str().map(Into::into),
-    }
-}
-
-#[doc(hidden)]
-pub fn set_slot(slot: &mut dyn Value, field: &Field, value: &toml::Value) -> Result<(), String> {
-    let before = slot.to_toml();
-    match slot.take(value) {
-        Some(()) if slot.is_allowed(field) => Ok(()),
-        taken => {
-            if taken.is_some() {
-                let _ = slot.take(&before);
-            }
-            Err(complaint(field, value))
-        }
-    }
-}
-
-#[doc(hidden)]
-pub fn check_slots(slots: &[&dyn Value], fields: &[Field]) -> Result<(), String> {
-    match slots.iter().zip(fields).find(|(slot, field)| !slot.is_allowed(field)) {
-        Some((slot, field)) => Err(complaint(field, &slot.to_toml())),
-        None => Ok(()),
-    }
-}
-
-/// `half_width = "x": expected a number from 8 to 2000 (px)`.
-fn complaint(field: &Field, value: &toml::Value) -> String {
-    let mut text = value.to_string().replace('\n', " ");
-    if text.chars().count() > 60 {
-        text = text.chars().take(57).chain("...".chars()).collect();
-    }
-    format!("{} = {text}: expected {}", field.name, field.expected())
 }

@@ -2,6 +2,7 @@
 
 use super::settings::{Field, FieldKind};
 use super::text::title;
+use std::borrow::Cow;
 
 /// A field's value, to be changed in place by the widget of its type.
 pub enum FieldMut<'a> {
@@ -213,4 +214,45 @@ impl Value for ShortText {
 
 impl Described for ShortText {
     const KIND: FieldKind = FieldKind::Text;
+}
+
+/// The choice's name from a TOML value: `true` and `false` mean "on" and "off", an integer means its digits.
+#[doc(hidden)]
+pub fn picked(value: &toml::Value) -> Option<Cow<'_, str>> {
+    match value {
+        toml::Value::Boolean(on) => Some(if *on { "on" } else { "off" }.into()),
+        toml::Value::Integer(number) => Some(number.to_string().into()),
+        value => value.as_str().map(Into::into),
+    }
+}
+
+#[doc(hidden)]
+pub fn set_slot(slot: &mut dyn Value, field: &Field, value: &toml::Value) -> Result<(), String> {
+    let before = slot.to_toml();
+    match slot.take(value) {
+        Some(()) if slot.is_allowed(field) => Ok(()),
+        taken => {
+            if taken.is_some() {
+                let _ = slot.take(&before);
+            }
+            Err(complaint(field, value))
+        }
+    }
+}
+
+#[doc(hidden)]
+pub fn check_slots(slots: &[&dyn Value], fields: &[Field]) -> Result<(), String> {
+    match slots.iter().zip(fields).find(|(slot, field)| !slot.is_allowed(field)) {
+        Some((slot, field)) => Err(complaint(field, &slot.to_toml())),
+        None => Ok(()),
+    }
+}
+
+/// `half_width = "x": expected a number from 8 to 2000 (px)`.
+fn complaint(field: &Field, value: &toml::Value) -> String {
+    let mut text = value.to_string().replace('\n', " ");
+    if text.chars().count() > 60 {
+        text = text.chars().take(57).chain("...".chars()).collect();
+    }
+    format!("{} = {text}: expected {}", field.name, field.expected())
 }

@@ -74,8 +74,12 @@ mod tests {
     fn a_file_of_the_earlier_version_opens_and_each_removed_name_has_a_line() {
         let before: toml::Table = toml::from_str(include_str!("../../tests/retired/settings.toml")).unwrap();
         let mut table = before.clone();
-        let lines = super::remove(&mut table).join(" ");
-        let named: Vec<&str> = lines.split([' ', ',']).collect();
+        let lines = super::remove(&mut table);
+        let named: Vec<&str> = lines
+            .iter()
+            .filter_map(|line| line.split_once(" ignored"))
+            .flat_map(|(names, _)| names.split(", "))
+            .collect();
         let mut settings = Settings::default();
         for section in settings.sections() {
             let names: Vec<&str> = section.settings.fields().iter().map(|field| field.name).collect();

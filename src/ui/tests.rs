@@ -40,7 +40,7 @@ settings! {
         seed: u32 = 1;
         /// What it says.
         words: ShortText = ShortText::new();
-        /// Which step the view shows.
+        /// Of a view.
         step: u32 = 1, range(0, 8), view "stuff";
     }
 }
@@ -231,10 +231,8 @@ fn every_field_has_a_labelled_widget() {
 
 #[test]
 fn parameters_of_a_view_are_shown_with_it() {
-    let mut start = world();
     assert!(at_1280(world()).query_by_role_and_label(Role::Slider, "Step").is_none());
-    start.shown = Some(ActiveView { technique: "glass", view: STUFF, place: ViewPlacement::Full });
-    at_1280(start).get_by_role_and_label(Role::Slider, "Step");
+    at_1280(World { shown: Some(ActiveView { view: STUFF, ..view(ViewPlacement::Full) }), ..world() }).get_by_role_and_label(Role::Slider, "Step");
 }
 
 #[test]
