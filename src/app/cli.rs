@@ -42,7 +42,7 @@ enum Command {
         #[command(flatten)]
         output: HeadlessOptions,
     },
-    /// Runs every oracle on this machine's GPU; exit code 1 if one fails.
+    /// Runs every check on this machine's GPU; exit code 1 if one fails.
     Verify {
         #[command(flatten)]
         common: Common,

@@ -18,7 +18,7 @@ use std::{
     time::Instant,
 };
 
-/// Bench of the GPU half of oracles, and of benchmarks.
+/// Bench of checks and benchmarks.
 pub struct TestBench {
     frames: Frames,
     gpu: Arc<Gpu>,
