@@ -13,6 +13,8 @@ gpu_consts! { "include/world.glsl":
     pub const MESHLET_TRIANGLES: usize = 124;
 }
 
+const _: () = assert!(MESHLET_TRIANGLES <= VisibilityId::TRIANGLES_MAX);
+
 gpu_struct! {
     /// A vertex, 32 bytes.
     pub struct Vertex {

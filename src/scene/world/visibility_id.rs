@@ -1,19 +1,19 @@
 //! Visibility value of a pixel: meshlet instance and triangle.
 
-use super::data::MESHLET_TRIANGLES;
 use crate::gpu_consts;
 
 gpu_consts! { "include/visibility_id.glsl":
     /// Bits of the triangle in its meshlet.
     const TRIANGLE_BITS: u32 = 7;
 }
-const _: () = assert!(MESHLET_TRIANGLES <= 1 << TRIANGLE_BITS);
 
 /// `(meshlet instance + 1) << 7 | triangle`, 0 for none, as in shaders/include/visibility_id.glsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VisibilityId(pub u32);
 
 impl VisibilityId {
+    /// Largest number of triangles of a meshlet.
+    pub const TRIANGLES_MAX: usize = 1 << TRIANGLE_BITS;
     /// Largest number of meshlet instances: the value of all ones is no pixel's.
     pub const MESHLETS_MAX: usize = (1 << (32 - TRIANGLE_BITS)) - 2;
 
