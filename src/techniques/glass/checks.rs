@@ -1,118 +1,26 @@
 //! Checks of the glass against its CPU reference, over a small picture with gradients, bars, a checker and a disc.
 
+pub use super::check_fixture::{Fixture, Pixels, boxed_of, bytes, chain_of, painted, test_picture};
 use super::model::lens::Glass;
 use super::model::shape;
 use super::model::text_contrast::Legible;
 use super::outline::outline_of;
-use super::passes::{BoxesWanted, GlassInput, Passes};
+use super::passes::Passes;
 use super::reference::lens::{Below, render};
 use super::reference::outline::{band, coverage};
-use super::reference::picture::{Level, Picture};
+use super::reference::picture::Picture;
 use super::reference::{self, GlassScene, Ink, source};
 use super::settings::{Blur, GlassSettings, Preset, SceneLight, SourceBlur};
-use crate::base::boxes::Boxes;
 use crate::base::difference::Errors;
-use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Sampler, Use};
+use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use};
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::picture::{Motif, paint};
+use crate::scene::picture::Motif;
 use crate::scene::{self, Press, Shape};
-use crate::techniques::{Boxed, DrawnBy};
+use crate::techniques::DrawnBy;
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::OnceLock;
 
 const SIZE: UVec2 = UVec2::new(480, 300);
-
-/// A picture in which every fault shows: soft gradients, fine bars, a checker, a bright disc, dark and white parts.
-pub fn test_picture(size: UVec2) -> Picture {
-    let mut texels = Vec::with_capacity((size.x * size.y) as usize);
-    for y in 0..size.y {
-        for x in 0..size.x {
-            let (u, v) = (x as f32 / size.x as f32, y as f32 / size.y as f32);
-            let sky = Vec3::new(0.25 + 0.7 * v, 0.2 + 0.4 * u, 0.75 - 0.5 * v);
-            let disc = Vec2::new(u - 0.68, (v - 0.4) * size.y as f32 / size.x as f32).length() < 0.07;
-            let checker = (0.28..0.5).contains(&u) && (0.3..0.75).contains(&v);
-            let bars = (0.75..0.95).contains(&u) && x % 7 < 2;
-            let c = if disc {
-                Vec3::new(1.0, 0.98, 0.9)
-            } else if checker {
-                Vec3::splat(if (x / 9 + y / 9) % 2 == 0 { 0.96 } else { 0.08 })
-            } else if bars || v > 0.9 {
-                Vec3::splat(1.0)
-            } else if u < 0.12 {
-                Vec3::splat(0.02)
-            } else {
-                sky
-            };
-            texels.push((c * 255.0).round() / 255.0);
-        }
-    }
-    Picture::new(Level { size, texels })
-}
-
-/// A built-in picture.
-pub fn painted(motif: Motif, size: UVec2) -> Picture {
-    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
-    let texels = paint(motif, size.to_array()).rgba.chunks_exact(4).map(texel).collect();
-    Picture::new(Level { size, texels })
-}
-
-/// A picture on the GPU with the reference's own chain, so that only the glass is judged, and what is drawn over it.
-pub struct Fixture {
-    picture: ImageView,
-    chain: Image,
-    /// Target of the glass; holds the picture at first.
-    pub target: Image,
-}
-
-/// The reference's own chain on the GPU.
-pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Image> {
-    let desc = ImageDesc::new("chain", picture.size().to_array(), Format::Rgba32F, &[Use::Sample]);
-    let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
-    bench.run(|frame| {
-        for (at, level) in (0..).zip(&picture.chain) {
-            let texels: Vec<[f32; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array()).collect();
-            frame.upload(&chain.mip(at), &texels)?;
-        }
-        Ok(())
-    })?;
-    Ok(chain)
-}
-
-/// Boxes of the CPU on the GPU, where they are wanted.
-pub fn boxed_of(
-    bench: &mut TestBench,
-    picture: &Picture,
-    wanted: Option<BoxesWanted>,
-) -> anyhow::Result<Option<Boxed>> {
-    let Some(BoxesWanted { sigma, part }) = wanted else { return Ok(None) };
-    let full = picture.size().to_array();
-    let texel = |[x, y]: [u32; 2]| picture.chain[0].texels[(y * full[0] + x) as usize].to_array().map(f64::from);
-    let made = Boxes::of(sigma).blur(full, texel, part);
-    let texels: Vec<[f32; 4]> = made.iter().map(|[r, g, b]| [*r, *g, *b, 1.0].map(|c| c as f32)).collect();
-    let [low, high] = part;
-    let size = [0, 1].map(|axis| (high[axis] - low[axis]) as u32);
-    let image = bench.image(ImageDesc::new("boxed", size, Format::Rgba32F, &[Use::Sample]), &texels)?;
-    let light = image.mip(0).through(Sampler::LinearClamp);
-    Ok(Some(Boxed { light, first: low, size, passes: crate::base::timing::PassId::new("boxes") }))
-}
-
-impl Fixture {
-    /// Uploads the picture and its chain.
-    pub fn new(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Fixture> {
-        let size = picture.size().to_array();
-        let texels = bytes(&picture.encoded);
-        let shown = bench.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
-        let chain = chain_of(bench, picture)?;
-        let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
-        let target = bench.image(desc.aliases(&[Format::R32U]), &texels)?;
-        Ok(Fixture { picture: shown, chain, target })
-    }
-
-    /// The picture below the glass; `boxed` is of [`boxed_of`].
-    pub fn below<'a>(&'a self, boxed: Option<&'a Boxed>) -> GlassInput<'a> {
-        GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain, boxed }
-    }
-}
 
 /// What the GPU is given for a scene.
 pub fn planned(scene: &GlassScene) -> Glass {
@@ -148,9 +56,6 @@ pub struct Input {
     /// The reference's values; made once.
     glass: OnceLock<reference::Glass>,
 }
-
-/// Pixels of 8 bits a channel.
-pub type Pixels = Vec<[u8; 4]>;
 
 impl Input {
     /// Over [`test_picture`].
@@ -504,12 +409,6 @@ impl Reference for DistanceOracle {
 /// The middle of pixel `at` of a picture.
 fn middle(at: usize, size: UVec2) -> Vec2 {
     Vec2::new((at as u32 % size.x) as f32 + 0.5, (at as u32 / size.x) as f32 + 0.5)
-}
-
-/// Display values as bytes.
-pub fn bytes(level: &Level) -> Pixels {
-    let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
-    level.texels.iter().map(|c| [byte(c.x), byte(c.y), byte(c.z), 255]).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod blur_quality;
 mod blur_quality_check;
 #[cfg(test)]
 mod border_tests;
+mod check_fixture;
 mod checks;
 mod compute_path;
 mod draw_vs_dispatch_check;
