@@ -1,7 +1,10 @@
 //! Window state kept between launches: its size, open panels, settings and lenses.
 
 use super::lens_layout::Layout;
-use super::{folders, presets, session::LoadedPreset};
+use super::{
+    folders,
+    presets::{self, LoadedPreset},
+};
 use crate::base::file::{read_bounded, write_atomically};
 use crate::base::settings::{lay_sections, parse_table};
 use crate::techniques::glass::GlassSettings;

@@ -13,6 +13,15 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
+/// The preset loaded last, and the glass as it left it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedPreset {
+    /// Its name.
+    pub name: String,
+    /// The glass at that time.
+    pub glass: GlassSettings,
+}
+
 macro_rules! built_in {
     ($($name:literal)*) => {
         const BUILT_IN: &[(&str, &str)] =

@@ -6,13 +6,12 @@ use super::failure::{Failure, OrFail as _};
 use super::file_loader::{Content, FileRead, Kind, Reading};
 use super::last_session::{LastSession, WindowState};
 use super::lens_layout::Layout;
-use super::presets::{Presets, load_file};
+use super::presets::{LoadedPreset, Presets, load_file};
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
-use crate::techniques::glass::GlassSettings;
 use crate::ui::{OpenFiles, Shown};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -21,15 +20,6 @@ use std::time::Duration;
 
 /// The window waits this long for a file, so that a quickly loaded one does not flash another scene.
 const BRIEFLY: Duration = Duration::from_millis(400);
-
-/// The preset loaded last, and the glass as it left it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoadedPreset {
-    /// Its name.
-    pub name: String,
-    /// The glass at that time.
-    pub glass: GlassSettings,
-}
 
 /// Initial state.
 pub struct Session {

@@ -14,6 +14,7 @@ pub mod pixels;
 pub mod png;
 pub mod resample;
 pub mod settings;
+mod settings_field;
 mod settings_toml;
 mod settings_value;
 pub mod signature;

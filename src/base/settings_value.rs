@@ -1,7 +1,6 @@
 //! Types of settings, with their TOML form, widget and range check.
 
-use super::settings::{Field, FieldKind};
-use super::text::title;
+use super::settings_field::{Field, FieldKind, MOST_CHARS};
 use std::borrow::Cow;
 
 /// A field's value, to be changed in place by the widget of its type.
@@ -22,32 +21,8 @@ pub enum FieldMut<'a> {
     Text(&'a mut ShortText),
 }
 
-/// Default limit of a text's characters.
-pub const TEXT_CHARS: usize = 32;
-/// Largest possible limit.
-pub const MOST_CHARS: usize = 200;
-
 /// A line of text that is `Copy`.
 pub type ShortText = arrayvec::ArrayString<{ 4 * MOST_CHARS }>;
-
-/// A value that is selected from a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// Its name in presets and on the command line.
-    pub name: &'static str,
-    /// Its description.
-    pub doc: &'static str,
-    /// The panel's label if the name is not suitable; else empty.
-    pub label: &'static str,
-}
-
-impl Named {
-    /// Display name: `Single pass` for `single_pass`.
-    #[must_use]
-    pub fn title(&self) -> String {
-        if self.label.is_empty() { title(self.name) } else { self.label.into() }
-    }
-}
 
 /// A value selected from a list; made by [`choices!`](crate::choices).
 pub trait Choice {

@@ -1,10 +1,7 @@
 //! Checks of a technique on the GPU, against a reference implementation or for a property, for tests, `verify` and `bench`.
 
-use super::{TestBench, driver_faults};
-use crate::{
-    base::difference::Errors,
-    gpu::{DeviceInfo, Gpu},
-};
+use super::TestBench;
+use crate::{base::difference::Errors, gpu::Gpu};
 
 /// Extent of the tried cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -197,12 +194,6 @@ impl Check {
     #[must_use]
     pub fn may_draw(self) -> Self {
         Self { raster: Raster::Optional, ..self }
-    }
-
-    /// Why the driver cannot run it; `None` if it can.
-    #[must_use]
-    pub fn known_fault(&self, facts: &DeviceInfo) -> Option<&'static str> {
-        driver_faults::known(self, facts)
     }
 
     /// Tries every case and passes each outcome to `each`.

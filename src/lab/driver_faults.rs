@@ -21,16 +21,19 @@ const FAULTS: &[DriverFault] = &[DriverFault {
     what: "Mesa's software driver crashes in its compiler when anything is drawn with 16 lanes",
 }];
 
-/// The known fault that prevents `check` from running on a device.
-pub(super) fn known(check: &Check, facts: &DeviceInfo) -> Option<&'static str> {
-    let version = mesa_version(&facts.driver)?;
-    let hit = |fault: &&DriverFault| {
-        facts.name.starts_with(fault.device)
-            && facts.subgroup.size == fault.subgroup_size
-            && (fault.mesa[0]..=fault.mesa[1]).contains(&version)
-            && (fault.affects)(check)
-    };
-    FAULTS.iter().find(hit).map(|fault| fault.what)
+impl Check {
+    /// The known fault that prevents it from running on a device.
+    #[must_use]
+    pub fn known_fault(&self, info: &DeviceInfo) -> Option<&'static str> {
+        let version = mesa_version(&info.driver)?;
+        let hit = |fault: &&DriverFault| {
+            info.name.starts_with(fault.device)
+                && info.subgroup.size == fault.subgroup_size
+                && (fault.mesa[0]..=fault.mesa[1]).contains(&version)
+                && (fault.affects)(self)
+        };
+        FAULTS.iter().find(hit).map(|fault| fault.what)
+    }
 }
 
 /// Major and minor version of `Mesa 25.0.7-2 (LLVM 19.1.7)`.

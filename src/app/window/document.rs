@@ -7,7 +7,7 @@
 use super::preset_list::PresetList;
 use crate::app::lens_layout::{Layout, range};
 use crate::app::presets;
-use crate::app::session::LoadedPreset;
+use crate::app::presets::LoadedPreset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;

@@ -1,8 +1,8 @@
 //! Presets of a document: the built-in ones, and those of this user.
 
 use crate::app::lens_layout::Layout;
+use crate::app::presets::LoadedPreset;
 use crate::app::presets::Presets;
-use crate::app::session::LoadedPreset;
 use crate::techniques::{Settings, retired};
 use crate::ui::{Extent, PresetName};
 use anyhow::{Result, anyhow};

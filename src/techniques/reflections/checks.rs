@@ -15,25 +15,15 @@ use super::{
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory},
     gpu_struct,
-    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
 };
 use anyhow::Context as _;
 
-/// All checks.
-pub(super) fn all() -> Vec<Check> {
-    vec![
-        Check::of::<Stencil>().depends_on_subgroups(),
-        Check::of::<Rays>(),
-        Check::of::<super::hardware_checks::HardwareRays>(),
-        Check::of::<super::view_checks::Views>().depends_on_subgroups(),
-    ]
-}
-
 /// Every way of finding the work, every storage, every subgroup size: the same items, worked on as often.
-struct Stencil;
+pub(super) struct Stencil;
 
 /// A picture's size, and what shares a word.
-struct Trial {
+pub struct Trial {
     size: [u32; 2],
     mapping: Mapping,
     depth: u32,
@@ -63,7 +53,7 @@ impl Trial {
 
 /// Result of one run: items, then the mask.
 #[derive(PartialEq)]
-struct Left {
+pub struct Left {
     values: Vec<u32>,
     live: Vec<bool>,
 }
@@ -226,7 +216,7 @@ fn called(plan: &PlanBlock, calls: &[Call]) -> anyhow::Result<()> {
 }
 
 /// Rays through hierarchies against a loop over all triangles.
-struct Rays;
+pub(super) struct Rays;
 
 gpu_struct! {
     /// As `reflections/cast.comp` has it.

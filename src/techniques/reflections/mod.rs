@@ -174,7 +174,12 @@ impl Technique for Reflections {
     }
 
     fn checks() -> Vec<Check> {
-        checks::all()
+        vec![
+            Check::of::<checks::Stencil>().depends_on_subgroups(),
+            Check::of::<checks::Rays>(),
+            Check::of::<hardware_checks::HardwareRays>(),
+            Check::of::<view_checks::Views>().depends_on_subgroups(),
+        ]
     }
 
     fn benches() -> Vec<Bench> {

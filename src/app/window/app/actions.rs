@@ -3,7 +3,7 @@
 use super::App;
 use crate::app::failure::Failure;
 use crate::app::file_loader::{Content, FileRead, Kind, Outcome, Reading};
-use crate::app::session::LoadedPreset;
+use crate::app::presets::LoadedPreset;
 use crate::app::window::UserEvent;
 use crate::app::window::camera_input::toggle_drift;
 use crate::app::window::command_line::command_line;
