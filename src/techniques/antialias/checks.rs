@@ -164,7 +164,6 @@ impl Property for Resolve {
                 reject: i % 4 != 3,
                 bilinear: i % 3 == 2,
                 drawn_by: DrawnBy::Compute,
-                ..Default::default()
             };
             let small =
                 if moving == whole { String::new() } else { format!(", {}x{} while it moves", moving[0], moving[1]) };
