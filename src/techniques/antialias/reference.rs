@@ -142,17 +142,12 @@ impl Samples<'_> {
         row(0).lerp(row(1), (place - 0.5 - low).y)
     }
 
-    /// The pixel `at`.
-    pub fn gathered(&self, at: IVec2) -> Gathered {
-        let (frame, size, whole) = (self.frame, self.size(), self.frame.whole.as_ivec2());
-        let middle = at.as_vec2() + 0.5;
-        let place = if size == whole { middle } else { middle * frame.size / frame.whole - frame.shift };
-        let mut is_unclear = size != whole && is_close_to_whole(place);
-        let nearest = place.floor().as_ivec2().clamp(IVec2::ZERO, size - 1);
+    /// Sums of the light and of its squares over 3x3 samples, and the nearest of the middle and the corners: depth and place.
+    fn neighbourhood(&self, middle: IVec2) -> (Vec3, Vec3, (f32, IVec2)) {
+        let (size, mut front) = (self.size(), (-1.0, middle));
         let (mut sum, mut squares) = (Vec3::ZERO, Vec3::ZERO);
-        let mut front = (-1.0, nearest);
         for (x, y) in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (x, y))) {
-            let p = (nearest + IVec2::new(x, y)).clamp(IVec2::ZERO, size - 1);
+            let p = (middle + IVec2::new(x, y)).clamp(IVec2::ZERO, size - 1);
             let c = self.light_at(p);
             (sum, squares) = (sum + c, squares + c * c);
             let depth = self.depth[(p.y * size.x + p.x) as usize];
@@ -160,7 +155,17 @@ impl Samples<'_> {
                 front = (depth, p);
             }
         }
-        let (depth, p) = front;
+        (sum, squares, front)
+    }
+
+    /// The pixel `at`.
+    pub fn gathered(&self, at: IVec2) -> Gathered {
+        let (frame, size, whole) = (self.frame, self.size(), self.frame.whole.as_ivec2());
+        let middle = at.as_vec2() + 0.5;
+        let place = if size == whole { middle } else { middle * frame.size / frame.whole - frame.shift };
+        let mut is_unclear = size != whole && is_close_to_whole(place);
+        let nearest = place.floor().as_ivec2().clamp(IVec2::ZERO, size - 1);
+        let (sum, squares, (depth, p)) = self.neighbourhood(nearest);
         let seen = (p.as_vec2() + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
         let clip = frame.before_from_now * Vec4::new(seen.x, seen.y, depth, 1.0);
         let motion =

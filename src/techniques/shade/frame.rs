@@ -2,7 +2,7 @@
 
 use super::{RASTER_GROUP, ShadeInput, ShadeSettings, TILE};
 use crate::{gpu_struct, scene::world::Camera};
-use glam::{Mat4, UVec2, Vec3, Vec4};
+use glam::{Mat4, UVec2, Vec3};
 
 gpu_struct! {
     /// Uniform block `ShadeInput` of `shaders/shade/scene.glsl`, where the fields are explained.
@@ -98,6 +98,29 @@ pub fn block(settings: &ShadeSettings, scene: &ShadeInput<'_>, size: [u32; 2]) -
     SceneBlock { detail: scene.detail, haze: block.haze * scene.world.world.haze, ..block }
 }
 
+/// The sun's shadow map.
+struct ShadowMap {
+    from_world: Mat4,
+    /// Texels.
+    side: f32,
+    /// Side of a texel in metres, and the bias in the map's depth.
+    texel: f32,
+    bias: f32,
+}
+
+impl ShadowMap {
+    fn new(map: Option<(Mat4, u32)>) -> Self {
+        let Some((from_world, side)) = map else {
+            // Every point is outside of it.
+            let from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
+            return Self { from_world, side: 0.0, texel: 0.0, bias: 0.0 };
+        };
+        let per_metre = |i: usize| from_world.row(i).truncate().length().max(1e-9);
+        let texel = 2.0 / (side as f32 * per_metre(0).min(per_metre(1)));
+        Self { from_world, side: side as f32, texel, bias: 0.5 * texel * per_metre(2) }
+    }
+}
+
 /// The same; `shadow`: from the world to the map, and its side in texels.
 pub fn block_of(
     settings: &ShadeSettings,
@@ -139,17 +162,7 @@ pub fn block_of(
     let ground = GROUND * (sun_light * up_sun / std::f32::consts::PI + fill);
     let x = depth * (HORIZON_MASS - sun_mass);
     let horizon = high_light * SKY_GAIN * HORIZON_MASS * saturation(x);
-    let (mut shadow_side, mut shadow_texel, mut shadow_bias) = (0.0, 0.0, 0.0);
-    // Without a map every point is outside of it.
-    let mut shadow_from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
-    if let Some((matrix, side)) = shadow {
-        shadow_side = side as f32;
-        shadow_from_world = matrix;
-        let row = |i: usize| -> Vec4 { shadow_from_world.row(i) };
-        let per_metre = |i: usize| row(i).truncate().length().max(1e-9);
-        shadow_texel = 2.0 / (shadow_side * per_metre(0).min(per_metre(1)));
-        shadow_bias = 0.5 * shadow_texel * per_metre(2);
-    }
+    let shadow = ShadowMap::new(shadow);
     SceneBlock {
         ray_first,
         tiles_across: size[0].div_ceil(TILE),
@@ -158,7 +171,7 @@ pub fn block_of(
         ray_down,
         groups_across: size[0].div_ceil(RASTER_GROUP[0]),
         eye: camera.eye,
-        shadow_side,
+        shadow_side: shadow.side,
         sun,
         clouds: settings.clouds,
         sun_light,
@@ -172,15 +185,15 @@ pub fn block_of(
         ground,
         exposure: exposure(settings, white),
         haze_rayleigh: horizon * rayleigh,
-        shadow_texel,
+        shadow_texel: shadow.texel,
         haze_mie: horizon * mie,
-        shadow_bias,
+        shadow_bias: shadow.bias,
         haze_fill: fill * (Vec3::ONE - (-depth * HORIZON_MASS).exp()),
         count_at: 0,
         size: UVec2::from_array(size),
         detail: 1.0,
         stars: STARS * ((-sun.y - 0.05) / 0.15).clamp(0.0, 1.0),
-        shadow_from_world,
+        shadow_from_world: shadow.from_world,
     }
 }
 
