@@ -180,7 +180,7 @@ impl TestBench {
                     spun(frame, &spin, &buffer)?;
                 }
                 if caches == Caches::Cold {
-                    frame.fill(&format!("{UNCOUNTED}flush"), &buffer, rep as u32)?;
+                    frame.fill(format!("{UNCOUNTED}flush"), &buffer, rep as u32)?;
                 }
                 record(frame)
             })?;
@@ -210,7 +210,7 @@ impl TestBench {
             let ((), timing) = self.frames.once(|frame| {
                 for word in 0..8 {
                     spun(frame, &spin, &buffer)?;
-                    frame.fill(&format!("{UNCOUNTED}warm up"), &buffer, word)?;
+                    frame.fill(format!("{UNCOUNTED}warm up"), &buffer, word)?;
                 }
                 Result::Ok(())
             })?;

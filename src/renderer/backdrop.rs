@@ -29,7 +29,13 @@ impl Renderer {
         if knows_world {
             self.move_particles(frame, params)?; // before all else, so that the compute queue has the whole frame for it
         }
-        let redrawn = if params.draws_world() { self.draw_world(frame, params, target.size())? } else { None };
+        // Particles move in each frame.
+        let in_steps = params.plan.in_steps && !self.below.has_particles;
+        let of_world = FrameParams { plan: FramePlan { in_steps, ..params.plan }, ..*params };
+        let redrawn = match params.draws_world() {
+            true => self.world.draw(&mut self.techniques, frame, &of_world, target.size())?,
+            false => None,
+        };
         if !knows_world {
             self.move_particles(frame, params)?;
         }
@@ -39,14 +45,6 @@ impl Renderer {
             }
             _ => self.show_picture(frame, params),
         }
-    }
-
-    /// Draws the world if it has changed.
-    fn draw_world(&mut self, frame: &mut Frame, params: &FrameParams<'_>, size: [u32; 2]) -> Result<Option<Redraw>> {
-        // Particles move in each frame.
-        let in_steps = params.plan.in_steps && !self.below.has_particles;
-        let params = FrameParams { plan: FramePlan { in_steps, ..params.plan }, ..*params };
-        self.world.draw(&mut self.techniques, frame, &params, size)
     }
 
     /// Tone-maps the world with its particles, or reprojects its last picture. True if the backdrop changed.

@@ -31,13 +31,16 @@ pub enum LoadMode {
     Background(Arc<dyn Fn() + Send + Sync>),
 }
 
+/// Motif and size of a picture that is painted.
+type Painting = (Motif, [u32; 2]);
+
 /// Source of the background picture.
 pub struct Background {
     file: Option<Arc<Picture>>,
     patience: LoadMode,
     /// The latest painted picture, and its motif.
     painted: Option<(Option<Motif>, Arc<Picture>)>,
-    painting: Option<((Motif, [u32; 2]), Job<Picture>)>,
+    painting: Option<(Painting, Job<Picture>)>,
     /// Result of the last call.
     given: Option<(Arc<Picture>, Fit, [u32; 2])>,
 }

@@ -358,7 +358,7 @@ pub fn whole_numbers(area: Area) -> Region {
 
 /// Microseconds of each way: its error pass, and the passes since the last one that made something for it. What tables have blurred was
 /// made before all, after what they may have blurred for the lens.
-fn times<'a>(timing: &'a FrameTiming, boxed_by: Option<PassId>) -> HashMap<&'a str, Option<f64>> {
+fn times(timing: &FrameTiming, boxed_by: Option<PassId>) -> HashMap<&str, Option<f64>> {
     let mut found = HashMap::new();
     let (mut sum, mut boxed, mut is_for_lens) = (Some(0.0), None, false);
     for pass in &timing.passes {

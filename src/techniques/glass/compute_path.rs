@@ -110,7 +110,7 @@ mod tests {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
                 let whole = Whole::new(&glass, Format::Bgra8);
-                let all = Whole::reachable((shader_blur((*blur).into()), 0, 0, Format::Bgra8));
+                let all = Whole::reachable((shader_blur(*blur), 0, 0, Format::Bgra8));
                 let mut others = with_other_blurs(&glass).map(|other| Whole::new(&other, Format::Bgra8));
                 assert!(all.contains(&whole) && others.any(|other| other == whole), "{blur:?} {frost}");
             }

@@ -411,7 +411,7 @@ impl Meshlets {
             .bind("depth", nearest(&targets.depth))
             .bind("layer", layer)
             .bind("picture", picture)
-            .push(&ViewPush { view: view, path: drawn_by as u32 })
+            .push(&ViewPush { view, path: drawn_by as u32 })
             .dispatch(size)
     }
 

@@ -326,7 +326,7 @@ impl PixelSort {
     ) -> Result<()> {
         let view = Self::view_index(name)?;
         let list = self.sort(frame, settings, ids, keys, name == "containers")?;
-        let push = ViewPush { size: UVec2::from_array(ids.size()), view: view, is_short: u32::from(list.short) };
+        let push = ViewPush { size: UVec2::from_array(ids.size()), view, is_short: u32::from(list.short) };
         let (material_of, kept) = (self.material_of(keys), keys.constant());
         let pipeline = self.pictures.get(kept, |kept| {
             ComputePipeline::new(&self.gpu, "pixel_sort/view.comp", &[("KEYS", *kept)])?.with_push::<ViewPush>()

@@ -382,7 +382,7 @@ impl Shade {
     ) -> Result<()> {
         let view = Self::view_index(name)?;
         let block = block(settings, scene, ids.size());
-        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: view, apart: 0 };
+        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view, apart: 0 };
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
         let chosen = frame.data("shade choices", &[choices])?;

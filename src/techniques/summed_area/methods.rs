@@ -224,7 +224,7 @@ impl Job<'_> {
     /// The sums of the numbers, and their means.
     fn mean(&mut self) -> Result<()> {
         let (table, push) = (self.table, self.push());
-        self.frame.fill(&format!("{}/no sums", self.passes), &table.means, 0)?;
+        self.frame.fill(format!("{}/no sums", self.passes), &table.means, 0)?;
         let [w, h] = table.layout.full;
         // The numbers themselves, not the summed quantity.
         let constants = self.source_constants().into_iter().filter(|(name, _)| *name == "SOURCE").collect();
