@@ -32,10 +32,8 @@ impl Renderer {
         // Particles move in each frame.
         let in_steps = params.plan.in_steps && !self.below.has_particles;
         let of_world = FrameParams { plan: FramePlan { in_steps, ..params.plan }, ..*params };
-        let redrawn = match params.draws_world() {
-            true => self.world.draw(&mut self.techniques, frame, &of_world, target.size())?,
-            false => None,
-        };
+        let mut draw = || self.world.draw(&mut self.techniques, frame, &of_world, target.size());
+        let redrawn = if params.draws_world() { draw()? } else { None };
         if !knows_world {
             self.move_particles(frame, params)?;
         }
