@@ -378,14 +378,14 @@ impl WorldRenderer {
 /// Table of a world's size.
 fn report(world: &World) -> Report {
     let rows = [
-        ("meshes", world.meshes.len() as u64),
+        ("meshes", world.geometry.meshes.len() as u64),
         ("instances", world.instances.len() as u64),
-        ("meshlets in all", world.placed.len() as u64),
+        ("meshlets in all", world.meshlet_instances.len() as u64),
         ("triangles in all", world.triangle_count()),
         ("materials", world.materials.len() as u64),
-        ("textures", world.textures.len() as u64),
+        ("textures", world.textures.layouts.len() as u64),
     ];
     let mut rows: Vec<_> = rows.map(|(what, number)| vec![what.into(), text::thousands(number)]).into();
-    rows.push(vec!["texels".into(), text::bytes(4 * world.texels.len() as u64)]);
+    rows.push(vec!["texels".into(), text::bytes(4 * world.textures.texels.len() as u64)]);
     Report { title: "World".into(), head: vec!["what", "number"], rows }
 }

@@ -149,9 +149,9 @@ fn the_cross_of_a_saved_preset_is_within_its_button() {
     let mut start = world();
     for number in 0..12 {
         let (name, file) = (format!("preset {}", "m".repeat(number)), Some("/home/me/mine.toml".to_owned()));
-        start.presets.push(PresetName { name: name.clone(), title: name, file });
+        start.presets.list.push(PresetName { name: name.clone(), title: name, file });
     }
-    let names: Vec<String> = start.presets.iter().skip(2).map(|preset| preset.title.clone()).collect();
+    let names: Vec<String> = start.presets.list.iter().skip(2).map(|preset| preset.title.clone()).collect();
     let mut harness = at_1280(start);
     for name in &names {
         let button = harness.get_by_role_and_label(Role::Button, name).rect();
@@ -171,9 +171,9 @@ fn presets_keep_their_places_when_settings_change() {
     let mut start = world();
     for name in ["mine", "another one", "a third of a long name"] {
         let file = Some("/home/me/mine.toml".to_owned());
-        start.presets.push(PresetName { name: name.into(), title: name.into(), file });
+        start.presets.list.push(PresetName { name: name.into(), title: name.into(), file });
     }
-    let names: Vec<String> = start.presets.iter().map(|preset| preset.title.clone()).collect();
+    let names: Vec<String> = start.presets.list.iter().map(|preset| preset.title.clone()).collect();
     let mut harness = at_1280(start);
     let places = |harness: &Harness<'_, World>| {
         names.iter().map(|name| harness.get_by_role_and_label(Role::Button, name).rect()).collect::<Vec<_>>()
@@ -191,7 +191,7 @@ fn presets_keep_their_places_when_settings_change() {
         mark(&harness),
         changed[1]
     );
-    harness.state_mut().as_loaded = true;
+    harness.state_mut().presets.as_loaded = true;
     harness.run_ok();
     assert_eq!((places(&harness), mark(&harness)), (changed, None));
 }

@@ -97,7 +97,7 @@ fn arrows_choose_in_a_list_that_has_the_keyboard() {
 fn presets_have_numbers_and_saved_ones_can_be_deleted() {
     let mut start = world();
     let file = Some("/home/me/mine.toml".to_owned());
-    start.presets.push(PresetName { name: "mine".into(), title: "mine".into(), file });
+    start.presets.list.push(PresetName { name: "mine".into(), title: "mine".into(), file });
     let mut harness = at_1280(start);
     harness.get_by_label("Delete mine").click();
     harness.run_ok();
@@ -134,8 +134,8 @@ fn changes_are_taken_back_by_button_and_key() {
 #[test]
 fn files_are_named_opened_and_closed() {
     let mut start = world();
-    start.files.picture = Some("/pictures/lake.png".into());
-    start.loading =
+    start.scene.files.picture = Some("/pictures/lake.png".into());
+    start.scene.loading =
         Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42), can_cancel: false });
     let mut harness = at_1280(start);
     harness.get_by_label("Making the 3D scene: Court ...  42 %");

@@ -57,20 +57,29 @@ settings! {
 pub struct World {
     pub ui: Option<Ui>,
     left: Option<Shown>,
-    scene: Background,
+    pub scene: SceneFiles,
     pub glass: Glass,
     pub more: Vec<Glass>,
     pub shown: Option<ActiveView>,
     pub line: Option<f32>,
     pub hint: bool,
-    /// Whether the settings are unchanged since the preset was loaded.
-    pub as_loaded: bool,
     pub device: Device,
-    pub presets: Vec<PresetName>,
-    pub files: OpenFiles,
-    pub loading: Option<Loading>,
+    pub presets: Presets,
     pub measurements: Vec<crate::techniques::Measurement>,
     pub actions: Vec<UiAction>,
+}
+
+#[derive(Default)]
+pub struct SceneFiles {
+    settings: Background,
+    pub files: OpenFiles,
+    pub loading: Option<Loading>,
+}
+
+pub struct Presets {
+    pub list: Vec<PresetName>,
+    /// Whether the settings are unchanged since the preset was loaded.
+    pub as_loaded: bool,
 }
 
 const SWATCHES: Legend = Legend::Swatches(&[
@@ -110,22 +119,18 @@ pub fn view(place: ViewPlacement) -> ActiveView {
 }
 
 pub fn world() -> World {
+    let presets = ["clear", "frosted"].map(|name| PresetName { name: name.into(), title: name.into(), file: None });
     World {
         ui: None,
         left: None,
-        scene: Background::default(),
+        scene: SceneFiles::default(),
         glass: Glass::default(),
         more: Vec::new(),
         shown: None,
         line: None,
         hint: false,
-        as_loaded: false,
         device: Device::default(),
-        presets: ["clear", "frosted"]
-            .map(|name| PresetName { name: name.into(), title: name.into(), file: None })
-            .into(),
-        files: OpenFiles::default(),
-        loading: None,
+        presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
         actions: Vec::new(),
     }
@@ -138,7 +143,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         ui
     };
     let mut ui = world.ui.take().unwrap_or_else(new);
-    let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene };
+    let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene.settings };
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
     let state = UiState {
@@ -147,11 +152,11 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         sections: [scene, glass].into_iter().chain(more).collect(),
         infos: INFOS,
         view: ViewState { shown: world.shown, strips: &[], line: world.line },
-        presets: PresetState { list: &world.presets, active: Some(("frosted", world.as_loaded)) },
+        presets: PresetState { list: &world.presets.list, active: Some(("frosted", world.presets.as_loaded)) },
         history: [true, false],
         device: &world.device,
         measured: Measured { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
-        scene: SceneState { draws_world: true, files: &world.files, loading: world.loading.as_ref() },
+        scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
         lens: LensState { count: 1, takes_more: true, ..LensState::default() },
         hint: world.hint,
     };

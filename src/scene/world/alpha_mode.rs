@@ -50,7 +50,7 @@ impl World {
     /// Meshlet instances by coverage: the first, and the number.
     #[must_use]
     pub fn spans(&self) -> [(Cover, [u32; 2]); 3] {
-        let all = self.placed.len() as u32;
+        let all = self.meshlet_instances.len() as u32;
         let (masked, blended) = (self.masked.min(all), self.blended.min(all - self.masked.min(all)));
         let solid = all - masked - blended;
         [(Cover::Opaque, [0, solid]), (Cover::Mask, [solid, masked]), (Cover::Blend, [solid + masked, blended])]

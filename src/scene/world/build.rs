@@ -1,7 +1,7 @@
 //! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
 use super::{
-    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, Placed, Texture, Vertex, Viewpoint,
+    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, MeshletInstance, Texture, Vertex, Viewpoint,
     VisibilityId, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
@@ -99,15 +99,15 @@ impl Builder {
         if corners.iter().any(|corner| !corner.position.is_finite()) {
             return Err("a vertex whose position is not a finite number".into());
         }
-        let world = &mut self.world;
+        let geometry = &mut self.world.geometry;
         let room =
             |len: usize, more: usize| u32::try_from(len + more).map_err(|_| "more than 2^32 vertices or triangles");
-        room(world.vertices.len(), corners.len())?;
-        room(world.meshlet_vertices.len(), indices.len())?;
-        let (base, first) = (world.vertices.len() as u32, world.meshlets.len() as u32);
+        room(geometry.vertices.len(), corners.len())?;
+        room(geometry.meshlet_vertices.len(), indices.len())?;
+        let (base, first) = (geometry.vertices.len() as u32, geometry.meshlets.len() as u32);
         let positions: Vec<[f32; 3]> = corners.iter().map(|corner| corner.position.to_array()).collect();
-        world.vertices.extend(corners.iter().map(Corner::packed));
-        world.second_uvs.extend(corners.iter().map(|corner| corner.uv2));
+        geometry.vertices.extend(corners.iter().map(Corner::packed));
+        geometry.second_uvs.extend(corners.iter().map(|corner| corner.uv2));
         if !indices.is_empty() {
             let ordered = meshopt::optimize_vertex_cache(&indices, corners.len());
             let adapter =
@@ -115,24 +115,24 @@ impl Builder {
             let cut = meshopt::build_meshlets(&ordered, &adapter, MESHLET_VERTICES, MESHLET_TRIANGLES, CONE_WEIGHT);
             for meshlet in cut.iter() {
                 let bounds = meshopt::compute_meshlet_bounds(meshlet, &adapter);
-                world.meshlets.push(Meshlet {
+                geometry.meshlets.push(Meshlet {
                     center: bounds.center.into(),
                     radius: bounds.radius,
                     cone_axis: bounds.cone_axis.into(),
                     cone_cutoff: bounds.cone_cutoff,
-                    first_vertex: world.meshlet_vertices.len() as u32,
-                    first_triangle: world.triangles.len() as u32,
+                    first_vertex: geometry.meshlet_vertices.len() as u32,
+                    first_triangle: geometry.triangles.len() as u32,
                     vertices: meshlet.vertices.len() as u32,
                     triangles: (meshlet.triangles.len() / 3) as u32,
                 });
-                world.meshlet_vertices.extend(meshlet.vertices.iter().map(|vertex| base + vertex));
+                geometry.meshlet_vertices.extend(meshlet.vertices.iter().map(|vertex| base + vertex));
                 let packed = |t: &[u8]| u32::from(t[0]) | u32::from(t[1]) << 8 | u32::from(t[2]) << 16;
-                world.triangles.extend(meshlet.triangles.chunks_exact(3).map(packed));
+                geometry.triangles.extend(meshlet.triangles.chunks_exact(3).map(packed));
             }
         }
-        world.meshes.push([first, world.meshlets.len() as u32 - first]);
+        geometry.meshes.push([first, geometry.meshlets.len() as u32 - first]);
         self.sources.push((corners, indices));
-        Ok(world.meshes.len() as u32 - 1)
+        Ok(geometry.meshes.len() as u32 - 1)
     }
 
     /// Adds a material; returns its number.
@@ -151,10 +151,11 @@ impl Builder {
         if texels.len() as u64 != needed || texture.levels == 0 || texture.levels > 20 {
             return Err(format!("{} texels in {} levels; expected {needed}", texels.len(), texture.levels));
         }
-        texture.first = u32::try_from(self.world.texels.len()).map_err(|_| "more than 2^32 texels")?;
-        self.world.texels.extend(texels);
-        self.world.textures.push(texture);
-        Ok(self.world.textures.len() as u32 - 1)
+        let textures = &mut self.world.textures;
+        texture.first = u32::try_from(textures.texels.len()).map_err(|_| "more than 2^32 texels")?;
+        textures.texels.extend(texels);
+        textures.layouts.push(texture);
+        Ok(textures.layouts.len() as u32 - 1)
     }
 
     /// Places a mesh in the world. A mirroring transform uses a mirrored copy, so that front faces stay front faces.
@@ -162,7 +163,7 @@ impl Builder {
     /// # Errors
     /// An unknown mesh or material, numbers that are not finite, more meshlets than visibility values can index.
     pub fn place(&mut self, mesh: u32, world_from_mesh: Mat4, material: u32) -> Result<(), String> {
-        if mesh as usize >= self.world.meshes.len() || material as usize >= self.world.materials.len() {
+        if mesh as usize >= self.world.geometry.meshes.len() || material as usize >= self.world.materials.len() {
             return Err(format!("an instance of mesh {mesh} with material {material}, which are not there"));
         }
         if !world_from_mesh.is_finite() {
@@ -174,20 +175,20 @@ impl Builder {
             (mesh, world_from_mesh)
         };
         let world = &mut self.world;
-        let [first, count] = world.meshes[mesh as usize];
-        if world.placed.len() + count as usize > VisibilityId::MESHLETS_MAX {
+        let [first, count] = world.geometry.meshes[mesh as usize];
+        if world.meshlet_instances.len() + count as usize > VisibilityId::MESHLETS_MAX {
             return Err(format!("more than {} meshlet instances", VisibilityId::MESHLETS_MAX));
         }
         let instance = world.instances.len() as u32;
         world.instances.push(Instance::new(world_from_mesh, material));
-        world.placed.extend((first..first + count).map(|meshlet| Placed { instance, meshlet }));
+        world.meshlet_instances.extend((first..first + count).map(|meshlet| MeshletInstance { instance, meshlet }));
         Ok(())
     }
 
     /// Meshlet instances so far.
     #[must_use]
     pub fn placed(&self) -> usize {
-        self.world.placed.len()
+        self.world.meshlet_instances.len()
     }
 
     fn mirror(&mut self, mesh: u32) -> Result<u32, String> {
@@ -215,24 +216,24 @@ impl Builder {
             world.materials.push(Material::default());
         }
         // The order stays as it is if everything is opaque.
-        let cover = |placed: &Placed| {
+        let cover = |placed: &MeshletInstance| {
             let instance = &world.instances[placed.instance as usize];
             world.materials[instance.material as usize].cover()
         };
-        world.placed.sort_by_key(cover);
-        let count = |wanted| world.placed.iter().filter(|placed| cover(placed) == wanted).count() as u32;
+        world.meshlet_instances.sort_by_key(cover);
+        let count = |wanted| world.meshlet_instances.iter().filter(|placed| cover(placed) == wanted).count() as u32;
         (world.masked, world.blended) = (count(Cover::Mask), count(Cover::Blend));
         if !world.materials.iter().any(Material::has_second_uv) {
-            world.second_uvs = vec![];
+            world.geometry.second_uvs = vec![];
         }
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-        for placed in &world.placed {
+        for placed in &world.meshlet_instances {
             let (instance, meshlet) =
-                (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+                (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
             let (center, radius) = (instance.point(meshlet.center), Vec3::splat(meshlet.radius * instance.scale));
             bounds = [bounds[0].min(center - radius), bounds[1].max(center + radius)];
         }
-        world.bounds = if world.placed.is_empty() { [Vec3::ZERO; 2] } else { bounds };
+        world.bounds = if world.meshlet_instances.is_empty() { [Vec3::ZERO; 2] } else { bounds };
         world.focus = world.bounds;
         world.haze = 1.0;
         world.viewpoint = viewpoint;
@@ -253,14 +254,14 @@ mod tests {
     /// Normals of the triangles in world space.
     fn faces(world: &World) -> Vec<Vec3> {
         let mut faces = vec![];
-        for placed in &world.placed {
+        for placed in &world.meshlet_instances {
             let (instance, meshlet) =
-                (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+                (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
             for triangle in 0..meshlet.triangles {
-                let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+                let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
                 let [a, b, c] = [0, 8, 16].map(|shift| {
-                    let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                    instance.point(world.vertices[vertex as usize].position)
+                    let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                    instance.point(world.geometry.vertices[vertex as usize].position)
                 });
                 faces.push((b - a).cross(c - a));
             }
@@ -281,7 +282,7 @@ mod tests {
         let faces = faces(&world);
         assert_eq!(faces.len(), 6);
         assert!(faces.iter().all(|face| face.z > 0.5), "{faces:?}");
-        assert_eq!(world.meshes.len(), 2, "one mirror image for both");
+        assert_eq!(world.geometry.meshes.len(), 2, "one mirror image for both");
         assert!(world.bounds[0].x <= -2.0 && world.bounds[1].x >= 1.0);
     }
 
@@ -305,7 +306,7 @@ mod tests {
         builder.place(mesh, Mat4::IDENTITY, material).unwrap();
         let world = builder.finish(Viewpoint::default());
         assert_eq!(world.triangle_count(), triangles as u64);
-        assert!(world.meshlets.iter().all(|m| m.vertices <= 64 && m.triangles <= 124 && m.vertices > 0));
+        assert!(world.geometry.meshlets.iter().all(|m| m.vertices <= 64 && m.triangles <= 124 && m.vertices > 0));
         assert!(faces(&world).iter().all(|face| face.y > 0.5));
     }
 

@@ -7,7 +7,7 @@ impl World {
     /// Samples a texture as `shaders/include/texture.glsl` does, in plain code.
     #[must_use]
     pub fn sampled(&self, index: u32, uv: Vec2, right: Vec2, down: Vec2, taps: u32) -> Vec4 {
-        let t = self.textures[index as usize];
+        let t = self.textures.layouts[index as usize];
         let full = Vec2::new(t.width as f32, t.height as f32);
         let (across, along) = ((right * full).length(), (down * full).length());
         let (longer, most, least) = if across > along { (right, across, along) } else { (down, along, across) };
@@ -29,7 +29,7 @@ impl World {
                     _ => i.clamp(0, n - 1),
                 };
                 let (x, y) = (wrap(x, size[0], t.wrap & 3), wrap(y, size[1], t.wrap >> 2 & 3));
-                let bytes = self.texels[first as usize + (y * size[0] + x) as usize].to_le_bytes();
+                let bytes = self.textures.texels[first as usize + (y * size[0] + x) as usize].to_le_bytes();
                 let value = Vec4::from(bytes.map(f32::from)) / 255.0;
                 let decode = |c: f32| if t.srgb != 0 { crate::base::srgb::decode(c) } else { c };
                 Vec4::new(decode(value.x), decode(value.y), decode(value.z), value.w)

@@ -43,9 +43,9 @@ gpu_struct! {
         pub cone_axis: Vec3,
         /// Sine of the cone's half angle; 1: never all back-facing.
         pub cone_cutoff: f32,
-        /// In [`World::meshlet_vertices`].
+        /// In [`Geometry::meshlet_vertices`].
         pub first_vertex: u32,
-        /// In [`World::triangles`].
+        /// In [`Geometry::triangles`].
         pub first_triangle: u32,
         /// Number of vertices.
         pub vertices: u32,
@@ -68,10 +68,10 @@ gpu_struct! {
 
 gpu_struct! {
     /// One meshlet of one instance.
-    pub struct Placed {
+    pub struct MeshletInstance {
         /// In [`World::instances`].
         pub instance: u32,
-        /// In [`World::meshlets`].
+        /// In [`Geometry::meshlets`].
         pub meshlet: u32,
     }
 }
@@ -109,7 +109,7 @@ gpu_struct! {
         pub cutoff: f32,
         /// As `uv`, of the second texture coordinates: for textures with [`SECOND_UV`].
         pub uv2: [Vec2; 3],
-        /// Start of its texels in [`World::paint`].
+        /// Start of its texels in [`Textures::paint`].
         pub paint: u32,
         /// Padding.
         pub spare: f32,
@@ -125,7 +125,7 @@ pub struct Shadow {
     pub clip_from_world: Mat4,
 }
 
-/// Bit of [`World::kinds`]: all textures of a material share size, border and mapping, and [`World::paint`] has them.
+/// Bit of [`World::kinds`]: all textures of a material share size, border and mapping, and [`Textures::paint`] has them.
 pub const ALIKE: u32 = 1 << 31;
 
 /// Bit of [`World::kinds`]: there are lamps.
@@ -219,7 +219,7 @@ impl Default for Material {
 }
 
 gpu_struct! {
-    /// Layout of a texture in [`World::texels`]: level after level, each half as large (rounded down, at least 1), row by row.
+    /// Layout of a texture in [`Textures::texels`]: level after level, each half as large (rounded down, at least 1), row by row.
     pub struct Texture {
         /// Index of the first texel.
         pub first: u32,
@@ -245,14 +245,14 @@ gpu_consts! { "include/texture.glsl":
     pub const LEVEL_NEAREST: u32 = 64;
 }
 
-/// A complete world. Its indices are in range: [`Builder`] and the loader guarantee that.
+/// Meshes cut into meshlets.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct World {
+pub struct Geometry {
     /// Of all meshes.
     pub vertices: Vec<Vertex>,
     /// Second texture coordinates of each vertex; empty if no material uses them.
     pub second_uvs: Vec<Vec2>,
-    /// For each vertex of each meshlet: its index in [`World::vertices`].
+    /// For each vertex of each meshlet: its index in [`Geometry::vertices`].
     pub meshlet_vertices: Vec<u32>,
     /// For each triangle of each meshlet: its corners as indices into the meshlet's vertices, 8 bits each from the lowest.
     pub triangles: Vec<u32>,
@@ -260,23 +260,37 @@ pub struct World {
     pub meshlets: Vec<Meshlet>,
     /// For each mesh: its first meshlet, and the number.
     pub meshes: Vec<[u32; 2]>,
+}
+
+/// Textures with all their levels.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Textures {
+    /// One for each texture.
+    pub layouts: Vec<Texture>,
+    /// Their texels, red in the lowest byte.
+    pub texels: Vec<u32>,
+    /// For each material with textures their texels side by side, if [`ALIKE`]: base colour, normal and alpha, roughness and metallic,
+    /// emission; as shaders/include/paint.glsl reads them.
+    pub paint: Vec<[u32; 4]>,
+}
+
+/// A complete world. Its indices are in range: [`Builder`] and the loader guarantee that.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct World {
+    /// Of all meshes.
+    pub geometry: Geometry,
     /// Meshes in the world.
     pub instances: Vec<Instance>,
     /// All meshlets of all instances: opaque ones, cut-out ones, blended ones.
-    pub placed: Vec<Placed>,
+    pub meshlet_instances: Vec<MeshletInstance>,
     /// Number of cut-out ones.
     pub masked: u32,
     /// Number of blended ones.
     pub blended: u32,
     /// At least one.
     pub materials: Vec<Material>,
-    /// Layouts of the textures.
-    pub textures: Vec<Texture>,
-    /// Their texels, red in the lowest byte.
-    pub texels: Vec<u32>,
-    /// For each material with textures their texels side by side, if [`ALIKE`]: base colour, normal and alpha, roughness and metallic,
-    /// emission; as shaders/include/paint.glsl reads them.
-    pub paint: Vec<[u32; 4]>,
+    /// Of all materials.
+    pub textures: Textures,
     /// Lamps that light their surroundings; through walls, too.
     pub lamps: Vec<Lamp>,
     /// Factor on the haze of the settings: 1 if lengths are metres.
@@ -302,20 +316,20 @@ impl World {
 
     /// The meshlet instance of a visibility value. `None` for 0, and for invalid values: a device may return garbage.
     #[must_use]
-    pub fn placed_of(&self, visibility: u32) -> Option<&Placed> {
-        self.placed.get(VisibilityId(visibility).meshlet()?)
+    pub fn meshlet_of(&self, visibility: u32) -> Option<&MeshletInstance> {
+        self.meshlet_instances.get(VisibilityId(visibility).meshlet()?)
     }
 
-    /// The vertices of a visibility value's triangle, as indices into [`World::vertices`]; `None` if invalid.
+    /// The vertices of a visibility value's triangle, as indices into [`Geometry::vertices`]; `None` if invalid.
     #[must_use]
     pub fn triangle_of(&self, visibility: u32) -> Option<[usize; 3]> {
-        let meshlet = self.meshlets.get(self.placed_of(visibility)?.meshlet as usize)?;
+        let meshlet = self.geometry.meshlets.get(self.meshlet_of(visibility)?.meshlet as usize)?;
         let triangle = VisibilityId(visibility).triangle();
         let first = meshlet.first_triangle.checked_add(triangle).filter(|_| triangle < meshlet.triangles)?;
-        let packed = *self.triangles.get(first as usize)?;
+        let packed = *self.geometry.triangles.get(first as usize)?;
         let vertex = |shift: u32| {
             let place = meshlet.first_vertex.checked_add(packed >> shift & 0xFF)?;
-            self.meshlet_vertices.get(place as usize).map(|vertex| *vertex as usize)
+            self.geometry.meshlet_vertices.get(place as usize).map(|vertex| *vertex as usize)
         };
         Some([vertex(0)?, vertex(8)?, vertex(16)?])
     }
@@ -323,15 +337,15 @@ impl World {
     /// The corners of that triangle in the world.
     #[must_use]
     pub fn corners_of(&self, visibility: u32) -> Option<[Vec3; 3]> {
-        let instance = self.instances.get(self.placed_of(visibility)?.instance as usize)?;
-        let [a, b, c] = self.triangle_of(visibility)?.map(|vertex| self.vertices.get(vertex));
+        let instance = self.instances.get(self.meshlet_of(visibility)?.instance as usize)?;
+        let [a, b, c] = self.triangle_of(visibility)?.map(|vertex| self.geometry.vertices.get(vertex));
         Some([a?, b?, c?].map(|vertex| instance.point(vertex.position)))
     }
 
     /// Triangles of all instances.
     #[must_use]
     pub fn triangle_count(&self) -> u64 {
-        self.placed.iter().map(|placed| u64::from(self.meshlets[placed.meshlet as usize].triangles)).sum()
+        self.meshlet_instances.iter().map(|placed| u64::from(self.geometry.meshlets[placed.meshlet as usize].triangles)).sum()
     }
 }
 

@@ -1,38 +1,25 @@
 //! World on the GPU: one storage buffer per list.
 
-use super::{Placed, World};
+use super::{MeshletInstance, World};
 use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
-/// The lists of a [`World`], named as in shaders. Clones share the buffers.
+/// A buffer with its names in shaders.
+struct List {
+    name: &'static str,
+    /// Name and texel format of its second binding.
+    texels: Option<(&'static str, Format)>,
+    buffer: Buffer,
+}
+
+/// The lists of a [`World`]. Clones share the buffers.
 #[derive(Clone)]
 pub struct GpuScene {
     /// The uploaded world.
     pub world: Arc<World>,
-    /// `Vertices`
-    pub vertices: Buffer,
-    /// `SecondUvs`
-    pub second_uvs: Buffer,
-    /// `MeshletVertices`
-    pub meshlet_vertices: Buffer,
-    /// `Triangles`
-    pub triangles: Buffer,
-    /// `Meshlets`
-    pub meshlets: Buffer,
-    /// `Instances`
-    pub instances: Buffer,
-    /// `PlacedMeshlets`
-    pub placed: Buffer,
-    /// `MaterialOf`: by placed meshlet, its instance's material.
+    /// `MaterialOf`: by meshlet instance, its instance's material.
     pub material_of: Buffer,
-    /// `Materials`
-    pub materials: Buffer,
-    /// `Textures`
-    pub textures: Buffer,
-    /// `Texels`
-    pub texels: Buffer,
-    /// `PaintTexels`
-    pub paint: Buffer,
+    lists: Arc<[List]>,
     /// Shaders can also read the lists as texels.
     pub has_texels: bool,
 }
@@ -43,78 +30,102 @@ impl GpuScene {
     /// # Errors
     /// Includes too little memory.
     pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
-        let material = |placed: &Placed| world.instances[placed.instance as usize].material;
-        let material_of: Vec<u32> = world.placed.iter().map(material).collect();
-        let mut resident = Self {
-            vertices: filled(frame, "world vertices", &world.vertices)?,
-            second_uvs: filled(frame, "world second texture coordinates", &world.second_uvs)?,
-            meshlet_vertices: filled(frame, "world meshlet vertices", &world.meshlet_vertices)?,
-            triangles: filled(frame, "world triangles", &world.triangles)?,
-            meshlets: filled(frame, "world meshlets", &world.meshlets)?,
-            instances: filled(frame, "world instances", &world.instances)?,
-            placed: filled(frame, "world meshlet instances", &world.placed)?,
-            material_of: filled(frame, "world material of meshlets", &material_of)?,
-            materials: filled(frame, "world materials", &world.materials)?,
-            textures: filled(frame, "world textures", &world.textures)?,
-            texels: filled(frame, "world texels", &world.texels)?,
-            paint: filled(frame, "world paint", &world.paint)?,
-            has_texels: false,
-            world,
-        };
-        resident.has_texels = resident.read_as_texels(frame.gpu().info().texels)?;
-        Ok(resident)
-    }
-
-    /// False if a list is longer than `most` texels.
-    fn read_as_texels(&self, most: u32) -> Result<bool> {
-        let lists = self.texel_lists();
-        if lists.iter().any(|(_, list, format)| list.size() / u64::from(format.bytes()) > u64::from(most)) {
-            return Ok(false);
-        }
-        for (_, list, format) in lists {
-            list.read_as_texels(format)?;
-        }
-        Ok(true)
-    }
-
-    /// The lists that shaders can read as texels: their name in shaders, and the texel format.
-    fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 11] {
         use Format::{R32U, Rg32U, Rgba32U};
-        [
-            ("vertices_texels", &self.vertices, Rgba32U),
-            ("second_uvs_texels", &self.second_uvs, Rg32U),
-            ("meshlet_vertices_texels", &self.meshlet_vertices, R32U),
-            ("triangles_texels", &self.triangles, R32U),
-            ("meshlets_texels", &self.meshlets, Rgba32U),
-            ("instances_texels", &self.instances, Rg32U),
-            ("placed_texels", &self.placed, Rg32U),
-            ("materials_texels", &self.materials, Rgba32U),
-            ("textures_texels", &self.textures, Rg32U),
-            ("texels_texels", &self.texels, R32U),
-            ("paint_texels", &self.paint, Rgba32U),
-        ]
+        let material = |meshlet: &MeshletInstance| world.instances[meshlet.instance as usize].material;
+        let material_of: Vec<u32> = world.meshlet_instances.iter().map(material).collect();
+        let material_of = filled(frame, "world material of meshlets", &material_of)?;
+        let list = |name, texels, format, buffer| List { name, texels: Some((texels, format)), buffer };
+        let (geometry, textures) = (&world.geometry, &world.textures);
+        let buffer = filled(frame, "world vertices", &geometry.vertices)?;
+        let vertices = list("Vertices", "vertices_texels", Rgba32U, buffer);
+        let buffer = filled(frame, "world second texture coordinates", &geometry.second_uvs)?;
+        let second_uvs = list("SecondUvs", "second_uvs_texels", Rg32U, buffer);
+        let buffer = filled(frame, "world meshlet vertices", &geometry.meshlet_vertices)?;
+        let meshlet_vertices = list("MeshletVertices", "meshlet_vertices_texels", R32U, buffer);
+        let buffer = filled(frame, "world triangles", &geometry.triangles)?;
+        let triangles = list("Triangles", "triangles_texels", R32U, buffer);
+        let buffer = filled(frame, "world meshlets", &geometry.meshlets)?;
+        let meshlets = list("Meshlets", "meshlets_texels", Rgba32U, buffer);
+        let buffer = filled(frame, "world instances", &world.instances)?;
+        let instances = list("Instances", "instances_texels", Rg32U, buffer);
+        let buffer = filled(frame, "world meshlet instances", &world.meshlet_instances)?;
+        let meshlet_instances = list("PlacedMeshlets", "placed_texels", Rg32U, buffer);
+        let buffer = filled(frame, "world materials", &world.materials)?;
+        let materials = list("Materials", "materials_texels", Rgba32U, buffer);
+        E
+python3 - <<'E'
+s='''//! World on the GPU: one storage buffer per list.
+
+use super::{MeshletInstance, World};
+use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
+use std::sync::Arc;
+
+/// A storage buffer that shaders can also read as texels.
+struct List {
+    /// Its names in shaders: as a storage buffer, and as texels.
+    names: [&'static str; 2],
+    format: Format,
+    buffer: Buffer,
+}
+
+/// The lists of a [`World`]. Clones share the buffers.
+#[derive(Clone)]
+pub struct GpuScene {
+    /// The uploaded world.
+    pub world: Arc<World>,
+    /// `MaterialOf`: by meshlet instance, its instance's material.
+    pub material_of: Buffer,
+    lists: Arc<[List]>,
+    /// Shaders can also read the lists as texels.
+    pub has_texels: bool,
+}
+
+impl GpuScene {
+    /// Uploads `world` with `frame`.
+    ///
+    /// # Errors
+    /// Includes too little memory.
+    pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
+        let material = |meshlet: &MeshletInstance| world.instances[meshlet.instance as usize].material;
+        let material_of: Vec<u32> = world.meshlet_instances.iter().map(material).collect();
+        let material_of = filled(frame, "world material of meshlets", &material_of)?;
+        let lists = lists(frame, &world)?;
+        let most = u64::from(frame.gpu().info().texels);
+        let has_texels = lists.iter().all(|list| list.buffer.size() / u64::from(list.format.bytes()) <= most);
+        if has_texels {
+            lists.iter().try_for_each(|list| list.buffer.read_as_texels(list.format))?;
+        }
+        Ok(Self { world, material_of, lists: lists.into(), has_texels })
     }
 
-    /// Every list with its name in shaders: for `bind_named`.
+    /// Every list with its names in shaders: for `bind_named`.
     #[must_use]
     pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
-        let lists = [
-            ("Vertices", &self.vertices),
-            ("SecondUvs", &self.second_uvs),
-            ("MeshletVertices", &self.meshlet_vertices),
-            ("Triangles", &self.triangles),
-            ("Meshlets", &self.meshlets),
-            ("Instances", &self.instances),
-            ("PlacedMeshlets", &self.placed),
-            ("MaterialOf", &self.material_of),
-            ("Materials", &self.materials),
-            ("Textures", &self.textures),
-            ("Texels", &self.texels),
-            ("PaintTexels", &self.paint),
-        ];
-        let texels = self.texel_lists().map(|(name, list, _)| (name, list));
-        lists.into_iter().chain(texels).map(|(name, list)| (name, list.into())).collect()
+        let of = |list: &List| list.names.map(|name| (name, Resource::from(&list.buffer)));
+        let lists = self.lists.iter().flat_map(of);
+        lists.chain([("MaterialOf", (&self.material_of).into())]).collect()
     }
+}
+
+fn lists(frame: &mut Frame, world: &World) -> Result<[List; 11]> {
+    use Format::{R32U, Rg32U, Rgba32U};
+    let (geometry, textures) = (&world.geometry, &world.textures);
+    Ok([
+'''
+rows=[("Vertices","vertices_texels","Rgba32U","world vertices","geometry.vertices"),
+("SecondUvs","second_uvs_texels","Rg32U","world second texture coordinates","geometry.second_uvs"),
+("MeshletVertices","meshlet_vertices_texels","R32U","world meshlet vertices","geometry.meshlet_vertices"),
+("Triangles","triangles_texels","R32U","world triangles","geometry.triangles"),
+("Meshlets","meshlets_texels","Rgba32U","world meshlets","geometry.meshlets"),
+("Instances","instances_texels","Rg32U","world instances","world.instances"),
+("PlacedMeshlets","placed_texels","Rg32U","world meshlet instances","world.meshlet_instances"),
+("Materials","materials_texels","Rgba32U","world materials","world.materials"),
+("Textures","textures_texels","Rg32U","world textures","textures.layouts"),
+("Texels","texels_texels","R32U","world texels","textures.texels"),
+("PaintTexels","paint_texels","Rgba32U","world paint","textures.paint")]
+for a,b,f,n,d in rows:
+    s+=f'        List {{ names: ["{a}", "{b}"], format: {f}, buffer: filled(frame, "{n}", &{d})? }},\n'
+s+='''    ])
 }
 
 fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> Result<Buffer> {
@@ -125,3 +136,5 @@ fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> R
     }
     Ok(buffer)
 }
+'''
+open('/work/wt/edit/src/scene/world/gpu_scene.rs','w').write(s)

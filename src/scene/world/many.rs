@@ -105,7 +105,7 @@ mod tests {
         for count in [1, 7, 2000] {
             let world = many(count, &Progress::default()).unwrap();
             assert_eq!(world.instances.len(), count as usize);
-            let each = world.placed.len() as f32 / count as f32;
+            let each = world.meshlet_instances.len() as f32 / count as f32;
             assert!((7.0..20.0).contains(&each), "{each}");
         }
         let world = many(500, &Progress::default()).unwrap();

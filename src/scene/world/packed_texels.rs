@@ -14,10 +14,10 @@ fn packed_color(linear: [f32; 3]) -> u32 {
 }
 
 impl World {
-    /// Fills [`World::paint`] and sets the materials' offsets. Nothing is packed if the textures of a material differ in size, border or
+    /// Fills [`Textures::paint`](super::Textures::paint) and sets the materials' offsets. Nothing is packed if the textures of a material differ in size, border or
     /// mapping, if one has the wrong encoding for its slot, or if it would need too much memory.
     pub(super) fn paint(&mut self) {
-        self.paint.clear();
+        self.textures.paint.clear();
         if !self.materials.iter().all(|material| self.is_alike(material)) {
             return;
         }
@@ -25,7 +25,7 @@ impl World {
         let decoded: Vec<f32> = (0..256).map(|byte| srgb::decode(byte as f32 / 255.0)).collect();
         for i in 0..self.materials.len() {
             let slots = self.materials[i].textures;
-            let textures = slots.map(|slot| self.textures.get(slot as usize).copied());
+            let textures = slots.map(|slot| self.textures.layouts.get(slot as usize).copied());
             let Some(shape) = textures.iter().flatten().next() else { continue };
             let first = match known.get(&slots) {
                 Some(first) => *first,
@@ -35,7 +35,7 @@ impl World {
                         return;
                     }
                     let word = |slot: usize, i: usize| match textures[slot] {
-                        Some(texture) => self.texels[texture.first as usize + i],
+                        Some(texture) => self.textures.texels[texture.first as usize + i],
                         None => u32::MAX,
                     };
                     let color = |bits: u32| packed_color([0, 8, 16].map(|at| decoded[(bits >> at & 255) as usize]));
@@ -51,14 +51,14 @@ impl World {
             };
             self.materials[i].paint = first;
         }
-        self.paint = paint;
+        self.textures.paint = paint;
     }
 
     /// Whether its textures share one layout, and each has the encoding of its slot.
     fn is_alike(&self, material: &Material) -> bool {
         let shape = |t: &Texture| [t.width, t.height, t.levels, t.wrap];
         let slots = (0..).zip(&material.textures).filter(|(_, index)| **index != NO_TEXTURE);
-        let mut textures = slots.map(|(slot, index)| (slot, self.textures.get(*index as usize)));
+        let mut textures = slots.map(|(slot, index)| (slot, self.textures.layouts.get(*index as usize)));
         let Some((_, first)) = textures.clone().next() else { return true };
         material.flags < SECOND_UV
             && textures.all(|(slot, texture)| {
@@ -71,9 +71,9 @@ impl World {
     #[must_use]
     pub fn kinds(&self) -> u32 {
         let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
-        let alike = if self.paint.is_empty() { 0 } else { ALIKE };
+        let alike = if self.textures.paint.is_empty() { 0 } else { ALIKE };
         let lamps = if self.lamps.is_empty() { 0 } else { LAMPS };
-        let tiled = if self.textures.iter().all(Texture::is_tiled) { TILED } else { 0 };
+        let tiled = if self.textures.layouts.iter().all(Texture::is_tiled) { TILED } else { 0 };
         self.materials.iter().fold(alike | lamps | tiled, |kinds, material| kinds | bit(material.kind))
     }
 }
@@ -134,18 +134,18 @@ mod tests {
         let made = world([8; 4], [1, 0, 0, 1], 0);
         assert_ne!(made.kinds() & ALIKE, 0);
         assert_eq!(made.materials.iter().map(|material| material.paint).collect::<Vec<_>>(), [0, 32, 32]);
-        assert_eq!(made.paint.len(), 64);
+        assert_eq!(made.textures.paint.len(), 64);
         let white = packed_color([1.0; 3]);
-        assert_eq!(made.paint[5][1..], [0x8000_0205, 0xFFFF, white], "what is missing is white");
-        assert_eq!(made.paint[32 + 7][1..3], [0x8000_0207, 0x01]);
-        assert_eq!(color_of(made.paint[32 + 7][3])[1], color_of(packed_color([srgb::decode(3.0 / 255.0); 3]))[1]);
+        assert_eq!(made.textures.paint[5][1..], [0x8000_0205, 0xFFFF, white], "what is missing is white");
+        assert_eq!(made.textures.paint[32 + 7][1..3], [0x8000_0207, 0x01]);
+        assert_eq!(color_of(made.textures.paint[32 + 7][3])[1], color_of(packed_color([srgb::decode(3.0 / 255.0); 3]))[1]);
         for other in [
             world([8, 8, 4, 8], [1, 0, 0, 1], 0),
             world([8; 4], [1, 1, 0, 1], 0),
             world([8; 4], [1, 0, 0, 0], 0),
             world([8; 4], [1, 0, 0, 1], SECOND_UV << 1),
         ] {
-            assert_eq!((other.kinds() & ALIKE, other.paint.len()), (0, 0));
+            assert_eq!((other.kinds() & ALIKE, other.textures.paint.len()), (0, 0));
         }
         assert_eq!(made.kinds() & TILED, 0, "8x4 texels are no square");
         assert_ne!(world([4; 4], [1, 0, 0, 1], 0).kinds() & TILED, 0);

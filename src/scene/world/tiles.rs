@@ -195,10 +195,10 @@ mod tests {
         add(&mut builder, [5, 3], vec![Vec4::X; 15], Use::Normals, 0).unwrap();
         let world = builder.finish(Default::default());
         // Half the light is 188 of 255 when encoded.
-        assert_eq!(world.texels[4].to_le_bytes(), [188, 188, 188, 128]);
-        assert_eq!(world.texels[5 + 4].to_le_bytes(), [128; 4]);
-        assert_eq!((world.textures[0].levels, world.textures[1].first, world.textures[1].srgb), (2, 5, 0));
-        assert_eq!((world.textures[2].levels, world.texels.len()), (3, 10 + 15 + 2 + 1));
-        assert_eq!(world.texels[10..], [0xFF80_80FF; 18]);
+        assert_eq!(world.textures.texels[4].to_le_bytes(), [188, 188, 188, 128]);
+        assert_eq!(world.textures.texels[5 + 4].to_le_bytes(), [128; 4]);
+        assert_eq!((world.textures.layouts[0].levels, world.textures.layouts[1].first, world.textures.layouts[1].srgb), (2, 5, 0));
+        assert_eq!((world.textures.layouts[2].levels, world.textures.texels.len()), (3, 10 + 15 + 2 + 1));
+        assert_eq!(world.textures.texels[10..], [0xFF80_80FF; 18]);
     }
 }

@@ -107,7 +107,7 @@ impl Property for Resolved {
         let with: Vec<[u16; 4]> = bench.read(&with)?;
         let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
         let ids: Vec<u32> = bench.read(&scene.ids)?;
-        let placed = |id: &u32| match (*id, scene.world.world.placed_of(*id)) {
+        let placed = |id: &u32| match (*id, scene.world.world.meshlet_of(*id)) {
             (0, _) => Ok(0),
             (_, Some(placed)) => Ok(placed.instance + 1),
             (id, None) => Err(anyhow::anyhow!("{id:#x} in the visibility buffer names nothing in this world")),
@@ -224,7 +224,7 @@ impl Property for Plane {
         let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
         let light: Vec<[u16; 4]> = bench.read(&light)?;
         // The mirror was placed first.
-        let is_mirror = |id: u32| scene.world.world.placed_of(id).is_some_and(|placed| placed.instance == 0);
+        let is_mirror = |id: u32| scene.world.world.meshlet_of(id).is_some_and(|placed| placed.instance == 0);
         let width = size[0] as usize;
         let pixels = ids.iter().zip(&traced).enumerate().filter(|(_, (id, _))| is_mirror(**id));
         let turned = |at: usize| at / width * width + width - 1 - at % width;

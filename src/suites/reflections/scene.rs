@@ -137,7 +137,7 @@ pub fn shading() -> ShadeSettings {
 
 /// The instance of a visibility value.
 pub fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
-    scene.world.world.placed_of(visibility).map(|placed| placed.instance as usize)
+    scene.world.world.meshlet_of(visibility).map(|placed| placed.instance as usize)
 }
 
 pub fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {

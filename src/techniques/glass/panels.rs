@@ -112,7 +112,7 @@ fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
     let lenses: Vec<_> = there.clone().map(|plate| super::outline::outline_of(&lens(plate))).collect();
     let presence = there.map(|plate| plate.presence).reduce(f32::min)?;
     let mut glass = settings.glass(&lenses, scale);
-    glass.light.contour = if is_bright { 0.12 } else { 0.25 };
+    glass.light.shadow.contour = if is_bright { 0.12 } else { 0.25 };
     let legible = (!is_bright).then(|| Legible::of_ink(ink));
     Some(Glass { legible, ..glass }.faded(presence.min(1.0)))
 }
@@ -131,13 +131,13 @@ impl Glass {
             &mut light.gloss,
             &mut light.caustic,
             &mut light.mirror,
-            &mut light.shadow,
-            &mut light.contour,
-            &mut light.tint_part,
+            &mut light.shadow.darkness,
+            &mut light.shadow.contour,
+            &mut light.tone.part,
         ] {
             *part *= presence;
         }
-        light.saturation = 1.0 + (light.saturation - 1.0) * presence;
+        light.tone.saturation = 1.0 + (light.tone.saturation - 1.0) * presence;
         self.legible = self.legible.map(|legible| Legible { strength: legible.strength * presence, ..legible });
         self
     }

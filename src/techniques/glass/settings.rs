@@ -3,7 +3,7 @@
 pub use super::blur_method::Blur;
 use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
 use super::model::lens::Glass;
-use super::model::light::{Glow, Light, SHADOW_REACH, fire};
+use super::model::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
 use super::model::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
 use super::model::shape::{Lens, Lenses, MAX_LENSES};
 use super::model::surface::Bevel;
@@ -194,17 +194,21 @@ impl GlassSettings {
                 caustic: self.caustic,
                 mirror: self.mirror,
                 fire: fire(optics.spread / (optics.eta - 1.0).max(1e-3)),
-                shadow: self.shadow,
-                shadow_sigma: SHADOW_SIGMA * scale,
-                shadow_drop: SHADOW_DROP * scale,
-                contour: CONTOUR,
-                saturation: self.saturation,
-                tint: Vec3::from_array(self.tint),
-                tint_part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
-                adaptive: self.adaptive,
+                shadow: Shadow {
+                    darkness: self.shadow,
+                    sigma: SHADOW_SIGMA * scale,
+                    drop: SHADOW_DROP * scale,
+                    contour: CONTOUR,
+                },
+                tone: Tone {
+                    saturation: self.saturation,
+                    tint: Vec3::from_array(self.tint),
+                    part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
+                    body: Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY)),
+                    adaptive: self.adaptive,
+                },
                 glow: Glow { reach: GLOW_REACH * scale, ..Glow::NONE },
                 color: Vec3::ONE,
-                body: Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY)),
             },
         }
     }
@@ -303,8 +307,9 @@ impl Glass {
 
     /// Decoration around the outline.
     pub fn outskirts(&self) -> Outskirts {
-        let shadow_reach = if self.light.shadow > 0.0 { SHADOW_REACH * self.light.shadow_sigma } else { 0.0 };
-        Outskirts { shadow_reach, shadow_drop: if shadow_reach > 0.0 { self.light.shadow_drop } else { 0.0 } }
+        let shadow = &self.light.shadow;
+        let shadow_reach = if shadow.darkness > 0.0 { SHADOW_REACH * shadow.sigma } else { 0.0 };
+        Outskirts { shadow_reach, shadow_drop: if shadow_reach > 0.0 { shadow.drop } else { 0.0 } }
     }
 
     /// The longest way in pixels between a pixel and the point of the picture that it shows.

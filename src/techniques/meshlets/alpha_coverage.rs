@@ -38,13 +38,13 @@ impl<'a> Coverage<'a> {
     /// Whether the surface with this visibility value is there in a pixel; nothing where that is not sure.
     pub fn of(&self, id: u32, pixel: usize) -> Option<bool> {
         let world = self.world;
-        let instance = world.instances[world.placed_of(id)?.instance as usize];
+        let instance = world.instances[world.meshlet_of(id)?.instance as usize];
         let material = &world.materials[instance.material as usize];
         if material.cover() == Cover::Opaque || material.flags & WHOLE != 0 {
             return Some(true);
         }
         let vertices = world.triangle_of(id)?;
-        let corners = vertices.map(|vertex| instance.point(world.vertices[vertex].position).as_dvec3());
+        let corners = vertices.map(|vertex| instance.point(world.geometry.vertices[vertex].position).as_dvec3());
         let (side1, side2) = (corners[1] - corners[0], corners[2] - corners[0]);
         let weights = |place: DVec2| {
             let (from, along) = self.ray(place);
@@ -56,7 +56,7 @@ impl<'a> Coverage<'a> {
         let here = here.clamp(DVec2::ZERO, DVec2::ONE);
         let here = here / here.element_sum().max(1.0);
         let alphas = vertices.map(|vertex| {
-            let tangent = world.vertices[vertex].tangent;
+            let tangent = world.geometry.vertices[vertex].tangent;
             f64::from(tangent >> 1 & 7 | (tangent >> 16 & 31) << 3) / 255.0
         });
         let between = alphas[0] + (alphas[1] - alphas[0]) * here.x + (alphas[2] - alphas[0]) * here.y;
@@ -64,7 +64,7 @@ impl<'a> Coverage<'a> {
         if material.textures[0] != NO_TEXTURE {
             let is_second = material.flags & SECOND_UV != 0;
             let uvs =
-                vertices.map(|vertex| if is_second { world.second_uvs[vertex] } else { world.vertices[vertex].uv });
+                vertices.map(|vertex| if is_second { world.geometry.second_uvs[vertex] } else { world.geometry.vertices[vertex].uv });
             let by = if is_second { material.uv2 } else { material.uv };
             let turn = Mat2::from_cols(by[0], by[1]);
             let along = |weights: DVec2| -> Vec2 {

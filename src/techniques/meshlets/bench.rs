@@ -91,10 +91,10 @@ fn one_world(
                 let checked = others <= ties && far == 0;
                 // Each pixel's ID and depth once, the culling result of each meshlet instance, and its geometry once.
                 let bytes = 8 * pixels
-                    + 8 * world.placed.len() as u64
-                    + 48 * world.meshlets.len() as u64
-                    + 12 * world.vertices.len() as u64
-                    + 4 * world.triangles.len() as u64;
+                    + 8 * world.meshlet_instances.len() as u64
+                    + 48 * world.geometry.meshlets.len() as u64
+                    + 12 * world.geometry.vertices.len() as u64
+                    + 4 * world.geometry.triangles.len() as u64;
                 let case = format!("{}x{} {name}, {} triangles", size[0], size[1], world.triangle_count());
                 let variant = format!("{}, {variant}", by.name());
                 each(Row { case, variant, gpu_us, bytes, probe_us: None, error_steps: None, checked });

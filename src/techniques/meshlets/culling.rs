@@ -134,7 +134,7 @@ impl History {
     pub fn new(frame: &mut Frame, world: &GpuScene, list_max: u64) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let chunks = chunks(&world.world, list_max);
-        let (goes, total) = (goes(&chunks) as u64, world.world.placed.len() as u64);
+        let (goes, total) = (goes(&chunks) as u64, world.world.meshlet_instances.len() as u64);
         let most = chunks.iter().map(|chunk| u64::from(chunk.count)).max().unwrap_or(0);
         let most_triangles = world.world.triangle_count().min(list_max);
         let buffer =
@@ -222,8 +222,8 @@ fn chunks(world: &World, most: u64) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::new();
     for (cover, [start, count]) in world.spans() {
         let (mut here, mut is_open) = (0, false);
-        for (index, placed) in (start..).zip(&world.placed[start as usize..][..count as usize]) {
-            let triangles = u64::from(world.meshlets[placed.meshlet as usize].triangles);
+        for (index, placed) in (start..).zip(&world.meshlet_instances[start as usize..][..count as usize]) {
+            let triangles = u64::from(world.geometry.meshlets[placed.meshlet as usize].triangles);
             match chunks.last_mut().filter(|_| is_open) {
                 Some(last) if here + triangles <= most => {
                     last.count += 1;
@@ -242,14 +242,14 @@ fn chunks(world: &World, most: u64) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::{Meshlet, Placed};
+    use crate::scene::world::{Geometry, Meshlet, MeshletInstance};
 
     #[test]
     fn chunks_hold_what_fits() {
         let meshlet = |triangles| Meshlet { triangles, ..bytemuck::Zeroable::zeroed() };
         let world = World {
-            meshlets: vec![meshlet(100), meshlet(30)],
-            placed: [0, 0, 1, 1, 0, 1].map(|meshlet| Placed { instance: 0, meshlet }).to_vec(),
+            geometry: Geometry { meshlets: vec![meshlet(100), meshlet(30)], ..Geometry::default() },
+            meshlet_instances: [0, 0, 1, 1, 0, 1].map(|meshlet| MeshletInstance { instance: 0, meshlet }).to_vec(),
             ..World::default()
         };
         let runs = |world: &World, most| -> Vec<[u32; 2]> {

@@ -12,7 +12,7 @@ use crate::{
         Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline,
         Result, Sampler,
     },
-    scene::world::{Cover, GpuScene, Instance, Material, Meshlet, Placed, Texture, Vertex},
+    scene::world::{Cover, GpuScene, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
 };
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ pub struct Onto<'a> {
 impl Pipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
-        let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
+        let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<MeshletInstance>("PlacedMeshlets")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
         let texels = gpu.policy().texel_buffers;
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());

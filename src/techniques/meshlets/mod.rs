@@ -126,11 +126,18 @@ pub struct Meshlets {
     targets: Vec<Targets>,
     drawn: Option<Drawn>,
     auto: Auto,
-    shadow: ImageSlot,
-    layer: ImageSlot,
+    images: Images,
     /// Bound where there is no pyramid.
     nothing: Buffer,
     figures: Figures,
+}
+
+/// Images besides those of a size.
+#[derive(Default)]
+struct Images {
+    shadow: ImageSlot,
+    /// Counts of a view.
+    layer: ImageSlot,
 }
 
 /// Sizes whose images are kept: the picture's, and a view's where that is another.
@@ -239,8 +246,7 @@ impl Meshlets {
             targets: Vec::new(),
             drawn: None,
             auto: Auto::default(),
-            shadow: ImageSlot::default(),
-            layer: ImageSlot::default(),
+            images: Images::default(),
             nothing: Buffer::new(gpu, "meshlets nothing", 4, Memory::Device)?,
             figures: Figures::default(),
         })
@@ -347,7 +353,7 @@ impl Meshlets {
         self.know(frame, world)?;
         let side = settings.shadow_side.min(self.gpu.info().max_side);
         let desc = ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &[Use::Depth, Use::Sample]);
-        let depth = self.shadow.fit(&self.gpu, desc)?.mip(0);
+        let depth = self.images.shadow.fit(&self.gpu, desc)?.mip(0);
         let path = self.path(settings.by);
         let Some(history) = &self.history else { return Err(gone()) };
         history.clear(frame)?;
@@ -395,7 +401,7 @@ impl Meshlets {
         let mut layer = nearest(&targets.depth);
         if let Some((kind, mask)) = extra {
             let desc = ImageDesc::new("meshlets layer", size, LAYER, &[Use::Color, Use::Sample]);
-            let image = self.layer.fit(&self.gpu, desc)?;
+            let image = self.images.layer.fit(&self.gpu, desc)?;
             layer = nearest(&image);
             history.clear(frame)?;
             let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);

@@ -72,7 +72,7 @@ impl Property for Hidden {
         let twin = Occlusion { camera: &look.camera, size: look.size, pyramid, level_first };
         let (mut tested, mut hidden, mut unclear, mut close) = (0, 0, 0, 0);
         let mut wrong = Vec::new();
-        for (placed, fate) in fates.iter().enumerate().take(look.world.placed.len()) {
+        for (placed, fate) in fates.iter().enumerate().take(look.world.meshlet_instances.len()) {
             let is_hidden = match *fate {
                 OCCLUDED | DRAWN_UNSEEN => true,
                 SEEN => false,
@@ -90,7 +90,7 @@ impl Property for Hidden {
                 wrong.push(format!("instance {placed} hidden: {is_hidden}, expected {expected}"));
             }
         }
-        let passed = wrong.is_empty() && fates.len() == look.world.placed.len() && tested > 20 && hidden > 0;
+        let passed = wrong.is_empty() && fates.len() == look.world.meshlet_instances.len() && tested > 20 && hidden > 0;
         let passed = passed && 10 * unclear < tested && (close > 10 || !look.is_close);
         let first = wrong.first().map_or(String::new(), |first| format!(", first {first}"));
         let text = format!(

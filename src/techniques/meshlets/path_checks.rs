@@ -113,7 +113,7 @@ impl Reference for Culling {
         let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
         let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
         let all = unculled();
-        let total = world.world.placed.len() as u64;
+        let total = world.world.meshlet_instances.len() as u64;
         let mut seen = Vec::new();
         let mut left_out = [0; 3];
         for (index, camera) in cameras.iter().enumerate() {

@@ -113,18 +113,18 @@ impl Seen {
         let coverage = Coverage::new(world, self.clip_from_world, self.size);
         let spans = world.spans().into_iter().filter(|(cover, _)| shown.covers.contains(cover));
         for index in spans.flat_map(|(_, [first, count])| first..first + count) {
-            let placed = world.placed[index as usize];
+            let placed = world.meshlet_instances[index as usize];
             let (instance, meshlet) =
-                (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+                (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
             let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
             let corner = |vertex: u32| {
-                let vertex = world.meshlet_vertices[(meshlet.first_vertex + vertex) as usize];
-                let at = world.vertices[vertex as usize].position.as_dvec3();
+                let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + vertex) as usize];
+                let at = world.geometry.vertices[vertex as usize].position.as_dvec3();
                 self.corner(x * at.x + y * at.y + z * at.z + origin)
             };
             let corners: Vec<Corner> = (0..meshlet.vertices).map(corner).collect();
             for triangle in 0..meshlet.triangles {
-                let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+                let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
                 let id = VisibilityId::new(index, triangle).0;
                 let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
                 cover(self, of, &mut |pixel, hit| {
@@ -361,8 +361,8 @@ impl Occlusion<'_> {
 /// The bounding sphere in the world of meshlet instance `placed`: centre and radius.
 #[must_use]
 pub fn sphere_of(world: &World, placed: usize) -> (DVec3, f64) {
-    let placed = world.placed[placed];
-    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+    let placed = world.meshlet_instances[placed];
+    let (instance, meshlet) = (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
     let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
     let (at, scale) = (meshlet.center.as_dvec3(), f64::from(instance.scale));
     let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|dot| dot.abs() <= 1e-3 * scale * scale);

@@ -71,7 +71,7 @@ fn figures_arrive_and_add_up() {
         let ((), timing) = frames.once(record).unwrap();
         technique.on_timing(&timing).unwrap();
         let counts = technique.counts().unwrap();
-        assert_eq!(counts.total(), world.world.placed.len() as u64, "{counts:?}");
+        assert_eq!(counts.total(), world.world.meshlet_instances.len() as u64, "{counts:?}");
         // At first nothing is known to be in sight; after that nearly everything in sight was so before.
         assert_eq!(counts.drawn[0] == 0, step == 0, "{counts:?}");
         assert!(step == 0 || counts.drawn[1] < counts.drawn[0], "{counts:?}");

@@ -85,13 +85,13 @@ fn params(leaf: u32) -> BvhBuildParams {
 /// First meshlet and number of meshlets of each mesh that is placed; the size, if there is no room for their triangles.
 fn meshes_within(
     world: &World,
-    solid: &[crate::scene::world::Placed],
+    solid: &[crate::scene::world::MeshletInstance],
     limits: Limits,
 ) -> std::result::Result<Vec<[u32; 2]>, String> {
-    let meshlets = &world.meshlets;
+    let meshlets = &world.geometry.meshlets;
     let used: HashSet<u32> = solid.iter().map(|placed| placed.meshlet).collect();
     let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);
-    let meshes: Vec<[u32; 2]> = world.meshes.iter().copied().filter(is_used).collect();
+    let meshes: Vec<[u32; 2]> = world.geometry.meshes.iter().copied().filter(is_used).collect();
     let triangles_of = |[first, count]: [u32; 2]| {
         meshlets[first as usize..(first + count) as usize].iter().map(|m| u64::from(m.triangles)).sum::<u64>()
     };
@@ -112,7 +112,7 @@ impl Bvh {
     /// The size, if it is too large.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         // Transparent surfaces come last, and are in no mirror.
-        let solid = &world.placed[..world.placed.len() - world.blended as usize];
+        let solid = &world.meshlet_instances[..world.meshlet_instances.len() - world.blended as usize];
         let meshes = meshes_within(world, solid, limits)?;
         let mut made = Self {
             nodes: vec![],
@@ -205,12 +205,12 @@ impl Bvh {
 /// Triangles of a mesh, and their offsets in a visibility value.
 fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32>) {
     let (mut all, mut numbers) = (vec![], vec![]);
-    for (nth, meshlet) in world.meshlets[first as usize..(first + count) as usize].iter().enumerate() {
+    for (nth, meshlet) in world.geometry.meshlets[first as usize..(first + count) as usize].iter().enumerate() {
         for triangle in 0..meshlet.triangles {
-            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             let [v0, v1, v2] = [0, 8, 16].map(|shift| {
-                let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                Vec3A::from(world.vertices[vertex as usize].position)
+                let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                Vec3A::from(world.geometry.vertices[vertex as usize].position)
             });
             all.push(Triangle { v0, v1, v2 });
             numbers.push(VisibilityId::new(nth as u32, triangle).0 - VisibilityId::new(0, 0).0);

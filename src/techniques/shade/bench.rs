@@ -47,8 +47,8 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
                 }
             }
         }
-        let placed = scrambled(word) % world.placed.len() as u32;
-        let meshlet = world.meshlets[world.placed[placed as usize].meshlet as usize];
+        let placed = scrambled(word) % world.meshlet_instances.len() as u32;
+        let meshlet = world.geometry.meshlets[world.meshlet_instances[placed as usize].meshlet as usize];
         VisibilityId::new(placed, scrambled(x ^ y << 16) % meshlet.triangles.min(8)).0
     };
     (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()

@@ -137,22 +137,33 @@ pub struct Shade {
     passes: Passes,
     sky: Sky,
     tones: tone::Tones,
+    images: Images,
+    /// Radiance of white paper in the sun that was there last.
+    white: f32,
+    /// Placeholder for a missing list.
+    nothing: Buffer,
+    world: WorldCache,
+    /// Result of the last shading.
+    last: Option<ShadedApart>,
+    layers: layers::Layers,
+}
+
+#[derive(Default)]
+struct Images {
     hdr: ImageSlot,
     /// Mirror light, if it is requested apart; else an image that is never written.
     mirrors: ImageSlot,
-    /// Radiance of white paper in the sun that was there last.
-    white: f32,
     /// Placeholder for a missing shadow map.
-    lit: ImageSlot,
-    /// Placeholder for a missing list.
-    nothing: Buffer,
-    /// The world whose kinds were looked up last, and they.
+    no_shadow: ImageSlot,
+}
+
+/// State derived from the last world.
+#[derive(Default)]
+struct WorldCache {
+    /// The world, and its kinds of material.
     kinds: Option<(Arc<World>, u32)>,
-    /// Result of the last shading.
-    last: Option<ShadedApart>,
-    /// The lamps of a world, scaled by the part of their light that is on.
+    /// The world, the part of their light that is on, and the lamps scaled by it.
     lamps: Option<(Arc<World>, f32, Buffer)>,
-    layers: layers::Layers,
 }
 
 impl Technique for Shade {
@@ -181,14 +192,11 @@ impl Technique for Shade {
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
             tones: tone::Tones::new(gpu),
-            hdr: ImageSlot::default(),
-            mirrors: ImageSlot::default(),
+            images: Images::default(),
             white: frame::WHITE,
-            lit: ImageSlot::default(),
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
-            kinds: None,
+            world: WorldCache::default(),
             last: None,
-            lamps: None,
             layers: layers::Layers::default(),
         })
     }
@@ -272,9 +280,9 @@ impl Shade {
     ) -> Result<Shading> {
         let size = ids.size();
         let uses = [Use::Sample, Use::Storage];
-        let hdr = self.hdr.fit(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &uses))?;
+        let hdr = self.images.hdr.fit(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &uses))?;
         let mirrors_size = if apart || self.gpu.policy().keeps_image_sizes { size } else { [1, 1] };
-        let mirrors = self.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
+        let mirrors = self.images.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
         let mut block = block(settings, scene, size);
         let apart = u32::from(apart);
         let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0, apart };
@@ -405,7 +413,7 @@ impl Shade {
         let lit = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
         let shadow = match scene.shadow {
             Some(shadow) => shadow.depth.clone(),
-            None => self.lit.fit(&self.gpu, lit)?.mip(0),
+            None => self.images.no_shadow.fit(&self.gpu, lit)?.mip(0),
         };
         let around = [
             ("Tables", Resource::from(&self.sky.tables)),
@@ -419,7 +427,7 @@ impl Shade {
     /// The lamps that are lit.
     fn lamps(&mut self, scene: &ShadeInput<'_>) -> Result<Buffer> {
         let (world, power) = (&scene.world.world, frame::lamp_power(scene.sun));
-        if let Some((of, known, lamps)) = &self.lamps
+        if let Some((of, known, lamps)) = &self.world.lamps
             && Arc::ptr_eq(of, world)
             && *known == power
         {
@@ -431,17 +439,17 @@ impl Shade {
         let size = (4 + size_of_val(all.as_slice())).max(4 + size_of::<Lamp>()) as u64;
         let lamps = Buffer::new(&self.gpu, "shade lamps", size, Memory::Upload)?;
         lamps.write(&bytes)?;
-        self.lamps = Some((world.clone(), power, lamps.clone()));
+        self.world.lamps = Some((world.clone(), power, lamps.clone()));
         Ok(lamps)
     }
 
     /// Kinds of material of the world: a bit for each.
     fn kinds_of(&mut self, world: &GpuScene) -> u32 {
-        match &self.kinds {
+        match &self.world.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,
             _ => {
                 let kinds = world.world.kinds();
-                self.kinds = Some((world.world.clone(), kinds));
+                self.world.kinds = Some((world.world.clone(), kinds));
                 kinds
             }
         }

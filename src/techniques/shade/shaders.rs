@@ -3,7 +3,7 @@
 use super::frame::{ChoicesBlock, SceneBlock};
 use crate::{
     gpu::{ComputePipeline, Gpu, PipelineCache, PipelinesAhead, Result},
-    scene::world::{Instance, LAMPS, Material, MaterialKind, Meshlet, Placed, Texture, Vertex},
+    scene::world::{Instance, LAMPS, Material, MaterialKind, Meshlet, MeshletInstance, Texture, Vertex},
 };
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline>
         .with_struct::<Vertex>("Vertices")?
         .with_struct::<Meshlet>("Meshlets")?
         .with_struct::<Instance>("Instances")?
-        .with_struct::<Placed>("PlacedMeshlets")?
+        .with_struct::<MeshletInstance>("PlacedMeshlets")?
         .with_struct::<Material>("Materials")?;
     if kinds >> MaterialKind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures") } else { Ok(made) }
 }

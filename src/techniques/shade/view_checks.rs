@@ -52,7 +52,7 @@ impl Reference for Views {
             .collect();
         let of = |shown: &ViewInfo| -> Vec<f32> {
             let colors = parts.iter().map(|s| match s {
-                Some(s) if shown.name == "uv" && is_on_line(s.surface.uv) => Vec3::NAN,
+                Some(s) if shown.name == "uv" && is_on_line(s.surface.uv[0]) => Vec3::NAN,
                 Some(s) => view(shown, scene, s),
                 None => Vec3::ZERO,
             });

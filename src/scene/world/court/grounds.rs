@@ -65,31 +65,31 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     let z = |k: u32| FIRST.z - k as f32 * BAY;
     let last = z(COLUMNS - 1);
     let side = Mat4::from_rotation_y(-PI / 2.0);
-    let columns = columns().map(|k| (moved(FIRST.x, FIRST.y, z(k)), m.pale));
+    let columns = columns().map(|k| (moved(FIRST.x, FIRST.y, z(k)), m.building.pale));
     stage.instances(column(), columns.collect(), true);
-    let arches = bays().map(|k| (moved(FIRST.x, SPRING, z(k) - 0.5 * BAY) * side, m.stone));
+    let arches = bays().map(|k| (moved(FIRST.x, SPRING, z(k) - 0.5 * BAY) * side, m.building.stone));
     stage.instances(arch(BAY, 1.62, 0.42, 1.04, 40), arches.collect(), true);
     // Cornice, roof, back wall, floor and steps.
     let far = last - 0.6;
     let near = FIRST.z + 0.6;
     let top = SPRING + 1.62;
-    stage.add(box_of([FIRST.x - 0.36, top, far], [FIRST.x + 0.4, top + 0.12, near], 0.02, [2, 1, 40]), m.pale);
-    stage.add(box_of([FIRST.x - 0.46, top + 0.12, far], [8.4, top + 0.34, near], 0.03, [4, 1, 40]), m.pale);
-    stage.add(box_of([FIRST.x + 0.21, top - 0.12, far], [8.2, top + 0.06, near], 0.01, [10, 1, 40]), m.dark_wood);
-    stage.add(box_of([7.7, 1.55, far], [8.2, top, near], 0.01, [1, 12, 60]), m.plaster);
+    stage.add(box_of([FIRST.x - 0.36, top, far], [FIRST.x + 0.4, top + 0.12, near], 0.02, [2, 1, 40]), m.building.pale);
+    stage.add(box_of([FIRST.x - 0.46, top + 0.12, far], [8.4, top + 0.34, near], 0.03, [4, 1, 40]), m.building.pale);
+    stage.add(box_of([FIRST.x + 0.21, top - 0.12, far], [8.2, top + 0.06, near], 0.01, [10, 1, 40]), m.exhibits.dark_wood);
+    stage.add(box_of([7.7, 1.55, far], [8.2, top, near], 0.01, [1, 12, 60]), m.building.plaster);
     let dado = grid(Cells::new(60, 8).coarse(60, 8), |u, v| Vec3::new(7.69, 0.45 + v * 1.1, far + u * (near - far)))
         .uv_by(|c| Vec2::new(c.position.z, c.position.y - 0.45) * 0.5);
-    stage.add(dado, m.mosaic);
-    stage.add(box_of([7.6, 0.3, far], [8.1, 0.45, near], 0.01, [1, 1, 40]), m.stone);
-    stage.add(box_of([7.64, 1.55, far], [8.1, 1.62, near], 0.015, [1, 1, 40]), m.pale);
-    stage.add(box_of([4.30, 0.15, far - 0.3], [8.4, 0.30, near + 0.2], 0.014, [24, 1, 90]), m.stone);
-    stage.add(box_of([4.0, 0.0, far - 0.4], [8.4, 0.15, near + 0.5], 0.014, [2, 1, 90]), m.stone);
-    stage.add(box_of([FIRST.x + 0.1, 0.3, far], [8.2, top, far + 0.3], 0.01, [8, 8, 1]), m.plaster);
+    stage.add(dado, m.building.mosaic);
+    stage.add(box_of([7.6, 0.3, far], [8.1, 0.45, near], 0.01, [1, 1, 40]), m.building.stone);
+    stage.add(box_of([7.64, 1.55, far], [8.1, 1.62, near], 0.015, [1, 1, 40]), m.building.pale);
+    stage.add(box_of([4.30, 0.15, far - 0.3], [8.4, 0.30, near + 0.2], 0.014, [24, 1, 90]), m.building.stone);
+    stage.add(box_of([4.0, 0.0, far - 0.4], [8.4, 0.15, near + 0.5], 0.014, [2, 1, 90]), m.building.stone);
+    stage.add(box_of([FIRST.x + 0.1, 0.3, far], [8.2, top, far + 0.3], 0.01, [8, 8, 1]), m.building.plaster);
     let [glass, metal] = things::lantern();
     let lamps = |material| lamp_places().into_iter().map(|at| (Mat4::from_translation(at), material)).collect();
     stage.instances(glass, lamps(m.lamp), false);
-    stage.instances(metal, lamps(m.bronze), true);
-    stage.instances(lathe(6, 1, &[&[[0.008, -0.02], [0.008, 1.15]]]), lamps(m.bronze), false);
+    stage.instances(metal, lamps(m.exhibits.bronze), true);
+    stage.instances(lathe(6, 1, &[&[[0.008, -0.02], [0.008, 1.15]]]), lamps(m.exhibits.bronze), false);
     // Blossom hangs over the cornice.
     let vine = crown(Vec3::new(0.75, 0.34, 0.95), 800, 0.13, 0.36, 21);
     let bunches = [(4.45, 4.72, 0.2, 1.0), (4.4, 4.55, -1.5, 0.8), (4.5, 4.8, -6.3, 1.1)];
@@ -98,16 +98,16 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
             .map(|(x, y, z, size)| (turned(x, y, z, turn + z * 30.0) * Mat4::from_scale(Vec3::splat(size)), material))
             .to_vec()
     };
-    stage.instances(vine, bunch(m.blossom, 0.0), false);
-    stage.instances(crown(Vec3::new(0.78, 0.32, 0.98), 420, 0.14, 0.3, 22), bunch(m.leaf, 60.0), false);
+    stage.instances(vine, bunch(m.garden.blossom, 0.0), false);
+    stage.instances(crown(Vec3::new(0.78, 0.32, 0.98), 420, 0.14, 0.3, 22), bunch(m.garden.leaf, 60.0), false);
 }
 
 /// The balustrade on the left and at the end, and the structure below the floor.
 pub fn terrace(stage: &mut Assembly, m: &Materials) {
-    stage.add(box_of([-6.4, -9.0, -16.2], [8.5, -0.012, 7.2], 0.02, [1, 1, 1]).shadeless(), m.stone);
+    stage.add(box_of([-6.4, -9.0, -16.2], [8.5, -0.012, 7.2], 0.02, [1, 1, 1]).shadeless(), m.building.stone);
     let (near, far) = (4.9, -15.4);
-    stage.add(box_of([-6.0, -0.02, far], [-5.56, 0.16, near], 0.014, [3, 1, 80]), m.stone);
-    stage.add(box_of([-6.02, 0.78, far], [-5.54, 0.90, near], 0.02, [3, 1, 80]), m.pale);
+    stage.add(box_of([-6.0, -0.02, far], [-5.56, 0.16, near], 0.014, [3, 1, 80]), m.building.stone);
+    stage.add(box_of([-6.02, 0.78, far], [-5.54, 0.90, near], 0.02, [3, 1, 80]), m.building.pale);
     let baluster = lathe(
         10,
         2,
@@ -120,33 +120,33 @@ pub fn terrace(stage: &mut Assembly, m: &Materials) {
     let count = 62;
     let z = |k: i32| near - 0.2 - k as f32 * 0.325;
     let standing = (0..count).map(|k| (k + count / 2) % count).filter(|k| k % 8 != 7);
-    let mut balusters: Vec<_> = standing.map(|k| (moved(-5.78, 0.0, z(k)), m.pale)).collect();
-    let across = (0..12).map(|k| (moved(-5.2 + k as f32 * 0.33, 0.30, -15.75), m.pale));
-    let across_right = (0..9).map(|k| (moved(1.0 + k as f32 * 0.33, 0.30, -15.75), m.pale));
+    let mut balusters: Vec<_> = standing.map(|k| (moved(-5.78, 0.0, z(k)), m.building.pale)).collect();
+    let across = (0..12).map(|k| (moved(-5.2 + k as f32 * 0.33, 0.30, -15.75), m.building.pale));
+    let across_right = (0..9).map(|k| (moved(1.0 + k as f32 * 0.33, 0.30, -15.75), m.building.pale));
     balusters.extend(across.chain(across_right));
     stage.instances(baluster, balusters, true);
     let post = block(Vec3::new(0.48, 0.98, 0.48), 0.02, [2, 4, 2]).at(0.0, 0.49, 0.0);
     let cap = block(Vec3::new(0.56, 0.07, 0.56), 0.015, [2, 1, 2]).at(0.0, 1.01, 0.0);
-    let posts = [3, 0, 1, 2, 4, 5, 6, 7].map(|k: i32| (moved(-5.78, 0.0, z(k * 8 - 1)), m.pale));
+    let posts = [3, 0, 1, 2, 4, 5, 6, 7].map(|k: i32| (moved(-5.78, 0.0, z(k * 8 - 1)), m.building.pale));
     stage.instances(post.with(cap), posts.to_vec(), true);
     let ball = ellipsoid(Vec3::splat(0.20), 26, 16).at(0.0, 1.24, 0.0);
     stage.instances(ball, posts.to_vec(), true);
     // Steps up to the exit, and its arch.
     for k in 0..2 {
         let (up, back) = (0.15 * k as f32, -15.0 - 0.35 * k as f32);
-        stage.add(box_of([-5.55, up, -16.1], [4.2, up + 0.15, back], 0.014, [40, 1, 3]), m.stone);
+        stage.add(box_of([-5.55, up, -16.1], [4.2, up + 0.15, back], 0.014, [40, 1, 3]), m.building.stone);
     }
-    stage.add(box_of([-5.5, 0.30, -15.95], [-1.2, 0.46, -15.55], 0.014, [16, 1, 1]), m.stone);
-    stage.add(box_of([0.55, 0.30, -15.95], [4.2, 0.46, -15.55], 0.014, [16, 1, 1]), m.stone);
-    stage.add(box_of([-5.5, 1.08, -16.0], [-1.2, 1.20, -15.5], 0.02, [16, 1, 1]), m.pale);
-    stage.add(box_of([0.55, 1.08, -16.0], [4.2, 1.20, -15.5], 0.02, [16, 1, 1]), m.pale);
+    stage.add(box_of([-5.5, 0.30, -15.95], [-1.2, 0.46, -15.55], 0.014, [16, 1, 1]), m.building.stone);
+    stage.add(box_of([0.55, 0.30, -15.95], [4.2, 0.46, -15.55], 0.014, [16, 1, 1]), m.building.stone);
+    stage.add(box_of([-5.5, 1.08, -16.0], [-1.2, 1.20, -15.5], 0.02, [16, 1, 1]), m.building.pale);
+    stage.add(box_of([0.55, 1.08, -16.0], [4.2, 1.20, -15.5], 0.02, [16, 1, 1]), m.building.pale);
     for x in [-1.62, 0.92] {
-        stage.add(box_of([x - 0.32, 0.30, -16.05], [x + 0.32, 2.7, -15.45], 0.02, [3, 10, 3]), m.stone);
-        stage.add(box_of([x - 0.38, 2.62, -16.1], [x + 0.38, 2.76, -15.4], 0.02, [3, 1, 3]), m.pale);
+        stage.add(box_of([x - 0.32, 0.30, -16.05], [x + 0.32, 2.7, -15.45], 0.02, [3, 10, 3]), m.building.stone);
+        stage.add(box_of([x - 0.38, 2.62, -16.1], [x + 0.38, 2.76, -15.4], 0.02, [3, 1, 3]), m.building.pale);
     }
     let gate = arch(3.18, 1.75, 0.5, 0.98, 48).at(-0.35, 2.76, -15.75);
-    stage.add(gate, m.stone);
-    stage.add(box_of([-2.1, 4.51, -16.15], [1.4, 4.70, -15.35], 0.03, [12, 1, 3]), m.pale);
+    stage.add(gate, m.building.stone);
+    stage.add(box_of([-2.1, 4.51, -16.15], [1.4, 4.70, -15.35], 0.03, [12, 1, 3]), m.building.pale);
 }
 
 /// Cypresses beyond the balustrade.
@@ -162,7 +162,7 @@ pub fn garden(stage: &mut Assembly, m: &Materials) {
         (-9.0, 9.5, 1.1),
     ];
     let placed = trees.map(|(x, z, size)| {
-        (turned(x, -1.4 + 3.0 * size, z, z * 57.0) * Mat4::from_scale(Vec3::splat(size)), m.cypress)
+        (turned(x, -1.4 + 3.0 * size, z, z * 57.0) * Mat4::from_scale(Vec3::splat(size)), m.garden.cypress)
     });
     stage.instances(tree, placed.to_vec(), false);
     let slope = grid(Cells::new(44, 44).coarse(44, 44), |u, v| {
@@ -170,13 +170,13 @@ pub fn garden(stage: &mut Assembly, m: &Materials) {
         let away = (p - p.clamp(Vec2::new(-6.0, -16.0), Vec2::new(8.0, 7.0))).length();
         Vec3::new(p.x, -1.5 - 0.0075 * away * away - 0.16 * away + 0.8 * fractal(p * 0.11, 3, 60), p.y)
     });
-    stage.instances(slope.shadeless(), vec![(Mat4::IDENTITY, m.meadow)], true);
+    stage.instances(slope.shadeless(), vec![(Mat4::IDENTITY, m.landscape.meadow)], true);
 }
 
 /// The sea, and three rows of hills, each bluer than the one before.
 pub fn distance(stage: &mut Assembly, m: &Materials) {
     let sea = disc(48, 12, 3000.0, |_| -32.0);
-    stage.instances(sea.shadeless(), vec![(Mat4::IDENTITY, m.sea)], false);
+    stage.instances(sea.shadeless(), vec![(Mat4::IDENTITY, m.landscape.sea)], false);
     // Start, depth and height of a row, and the distance of its crests.
     let rows = [(90.0, 50.0, 15.0, 55.0), (230.0, 130.0, 42.0, 130.0), (620.0, 330.0, 120.0, 330.0)];
     for (k, (radius, depth, height, apart)) in rows.into_iter().enumerate() {
@@ -191,6 +191,6 @@ pub fn distance(stage: &mut Assembly, m: &Materials) {
             let rise = (v * PI).sin().max(0.0).powf(0.8) * (0.35 * broad + 0.25 + 0.5 * crest) * open;
             Vec3::new(at.x, -34.0 + (height + 33.0) * rise, at.y)
         });
-        stage.instances(hill.flipped().shadeless(), vec![(Mat4::IDENTITY, m.hills[k])], false);
+        stage.instances(hill.flipped().shadeless(), vec![(Mat4::IDENTITY, m.landscape.hills[k])], false);
     }
 }

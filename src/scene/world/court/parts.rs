@@ -55,9 +55,9 @@ pub fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
             &[[0.26, 0.99], [0.28, 1.02], [0.26, 1.05], [0.0, 1.06]],
         ],
     );
-    stage.add(foot.placed(at), m.green_marble);
+    stage.add(foot.placed(at), m.marbles.green);
     let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 300, 26);
-    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
+    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.exhibits.knot);
 }
 
 /// Pots with flowering bushes: x, z and size.
@@ -67,16 +67,16 @@ pub fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
         pots.iter()
             .map(move |(x, z, scale)| (turned(*x, 0.0, *z, x * 50.0) * Mat4::from_scale(Vec3::splat(*scale)), material))
     };
-    stage.instances(pot, place(m.clay).collect(), true);
-    stage.instances(earth, place(m.earth).collect(), true);
+    stage.instances(pot, place(m.garden.clay).collect(), true);
+    stage.instances(earth, place(m.garden.earth).collect(), true);
     let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
     let bushes = pots
         .iter()
-        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.leaf));
+        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.garden.leaf));
     stage.instances(bush, bushes.collect(), false);
     let petals = crown(Vec3::new(0.47, 0.42, 0.47), 130, 0.07, 0.5, 9);
     let flowers = pots.iter().map(|(x, z, scale)| {
-        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.blossom)
+        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.garden.blossom)
     });
     stage.instances(petals, flowers.collect(), false);
 }

@@ -2,7 +2,7 @@
 
 use super::{
     limits,
-    schema::{Element, INERT, Primitive, Root},
+    schema::{Element, INERT, LISTS, Primitive, Root},
     words::{mismatch, no_json, quoted},
 };
 use crate::base::{notes::Notes, signature, text::without_codes};
@@ -84,10 +84,11 @@ impl Document {
             let found = signature::noun(text).map(|noun| format!("is {noun}, no glTF file"));
             bail!("{}; expected JSON or a GLB", found.as_deref().unwrap_or("is no glTF file"));
         }
-        let value: Value = serde_json::from_slice(text).map_err(|problem| anyhow!(no_json(&problem)))?;
+        let mut value: Value = serde_json::from_slice(text).map_err(|problem| anyhow!(no_json(&problem)))?;
         check_version(&value)?;
         let mut left_out = LeftOut::default();
-        let root: Root = deserialized(&value, ROOT, 0, &mut left_out).context("its JSON")?;
+        let lists = lists(&mut value).map_err(|problem| anyhow!(mismatch(&problem))).context("its JSON")?;
+        let root = Root { lists, ..deserialized(&value, ROOT, 0, &mut left_out).context("its JSON")? };
         ensure!(root.asset.version.is_some(), "its JSON has no asset.version");
         let least = root.asset.min_version.as_deref().unwrap_or("2.0");
         ensure!(least == "2.0", "needs glTF version {}; expected 2.0", quoted(least));
@@ -190,6 +191,13 @@ impl Document {
         phrases.extend(unseen.filter(|name| !named.contains(name.as_str())));
         Notes { remarks: remarks.iter().cloned().collect(), left_out: phrases }
     }
+}
+
+/// Takes the lists of objects out of the root.
+fn lists(root: &mut Value) -> serde_json::Result<BTreeMap<&'static str, Vec<Value>>> {
+    let mut list = |name: &'static str| root.as_object_mut()?.remove(name).map(|list| (name, list));
+    let there: Vec<(&str, Value)> = LISTS.iter().filter_map(|name| list(*name)).collect();
+    there.into_iter().map(|(name, list)| Ok((name, serde_json::from_value(list)?))).collect()
 }
 
 /// The extension of a field, from the field's path.

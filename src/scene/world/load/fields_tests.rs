@@ -63,7 +63,7 @@ fn pairs() -> Vec<Pair> {
             vec![$(Pair { kind: $kind, at: $at, ours: fields_of::<$ours>(), format: fields_of::<$format>() }),*]
         };
     }
-    pairs! {
+    let mut pairs = pairs! {
         "document" "" schema::Root, format::Root;
         "document" "/asset" schema::Asset, format::Asset;
         "scene" "/scenes/0" schema::Scene, format::Scene;
@@ -100,7 +100,9 @@ fn pairs() -> Vec<Pair> {
             schema::Light, format::extensions::scene::khr_lights_punctual::Light;
         "light" "/extensions/KHR_lights_punctual/lights/0/spot"
             schema::Spot, format::extensions::scene::khr_lights_punctual::Spot;
-    }
+    };
+    pairs[0].ours.extend(schema::LISTS);
+    pairs
 }
 
 /// A file with an object of each kind, all of them drawn.

@@ -2,7 +2,7 @@
 
 use super::{
     accessor, limits,
-    schema::{Camera, Light, Node, Scene, Skin},
+    schema::{Camera, Element, Light, Node, Scene, Skin},
     source::Source,
 };
 use anyhow::{Context, Result, ensure};
@@ -71,7 +71,7 @@ impl Node {
 /// Root nodes of the drawn scene: of the scene named by the file, else of the first with any; else all nodes without a parent.
 fn roots(source: &Source) -> Result<Vec<usize>> {
     let root = &source.document.root;
-    let there = 0..root.scenes.len();
+    let there = 0..Scene::list(root).len();
     let named = root.scene.as_ref().and_then(serde_json::Value::as_u64).and_then(|scene| usize::try_from(scene).ok());
     let named = named.filter(|scene| there.contains(scene));
     if let (Some(missing), None) = (&root.scene, named) {
@@ -89,12 +89,12 @@ fn roots(source: &Source) -> Result<Vec<usize>> {
         }
     }
     let parents = parents(source);
-    Ok((0..root.nodes.len()).filter(|node| !parents.contains_key(node)).collect())
+    Ok((0..Node::list(root).len()).filter(|node| !parents.contains_key(node)).collect())
 }
 
 /// Parent of each child node. Invalid nodes have no children here.
 fn parents(source: &Source) -> HashMap<usize, usize> {
-    let nodes = source.document.root.nodes.iter().enumerate();
+    let nodes = Node::list(&source.document.root).iter().enumerate();
     let pairs = nodes.flat_map(|(parent, node)| {
         let children = node.get("children").and_then(serde_json::Value::as_array);
         children.into_iter().flatten().filter_map(move |child| Some((child.as_u64()? as usize, parent)))

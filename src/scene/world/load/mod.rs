@@ -105,7 +105,7 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     }
     bake(&mut parts, &placed, progress)?;
     let mut world = build(&source, parts, (materials, &reader), &placed)?;
-    ensure!(!world.placed.is_empty(), "nothing to be seen in it: no triangles in the scene");
+    ensure!(!world.meshlet_instances.is_empty(), "nothing to be seen in it: no triangles in the scene");
     let [low, high] = world.bounds;
     ensure!((high - low).is_finite(), "is too large");
     world.lamps = light::lamps(&source, &lights, fit.scale);

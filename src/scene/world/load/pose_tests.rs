@@ -148,7 +148,7 @@ fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
     draft["nodes"][1]["translation"] = json!([0.125, 0.0, 0.0]);
     let world = world(&folder, &draft);
     assert_eq!(bounds(&world), [Vec3::new(-0.125, 0.0, 0.0), Vec3::new(0.875, 1.0, 0.0)]);
-    assert!(world.vertices.iter().all(|vertex| vertex.position.abs().max_element() <= 1.0));
+    assert!(world.geometry.vertices.iter().all(|vertex| vertex.position.abs().max_element() <= 1.0));
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn filters_of_samplers_are_kept() {
         draft["textures"] = json!([{"source": 0, "sampler": 0}]);
         draft["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": 0});
         let world = both(&folder, &draft).0;
-        assert_eq!(world.textures[0].wrap, expected, "{large} {small}");
+        assert_eq!(world.textures.layouts[0].wrap, expected, "{large} {small}");
     }
 }
 
@@ -338,8 +338,9 @@ fn draco_meshes_are_decoded() {
         // Positions have 11 bits or more.
         assert!((area(&world) - area(&plain)).length() < 2e-3, "{} {}", area(&world), area(&plain));
         // A corner keeps its place in the picture.
-        for vertex in &world.vertices {
+        for vertex in &world.geometry.vertices {
             let near = plain
+                .geometry
                 .vertices
                 .iter()
                 .min_by(|a, b| a.position.distance(vertex.position).total_cmp(&b.position.distance(vertex.position)));

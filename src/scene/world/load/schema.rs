@@ -15,53 +15,53 @@ pub trait Element: DeserializeOwned {
 }
 
 macro_rules! elements {
-    ($($kind:ident $noun:literal $list:ident;)*) => {$(
-        impl Element for $kind {
+    ($($kind:ident $noun:literal $list:literal;)*) => {
+        /// Names of the lists in the JSON root.
+        pub const LISTS: &[&str] = &[$($list),*];
+
+        $(impl Element for $kind {
             const KIND: &'static str = $noun;
 
             fn list(root: &Root) -> &[Value] {
-                &root.$list
+                root.list($list)
             }
-        }
-    )*};
+        })*
+    };
 }
 
 elements! {
-    Scene "scene" scenes;
-    Node "node" nodes;
-    Mesh "mesh" meshes;
-    Material "material" materials;
-    Texture "texture" textures;
-    Sampler "sampler" samplers;
-    Image "image" images;
-    Accessor "accessor" accessors;
-    BufferView "buffer view" buffer_views;
-    Buffer "buffer" buffers;
-    Camera "camera" cameras;
-    Skin "skin" skins;
+    Scene "scene" "scenes";
+    Node "node" "nodes";
+    Mesh "mesh" "meshes";
+    Material "material" "materials";
+    Texture "texture" "textures";
+    Sampler "sampler" "samplers";
+    Image "image" "images";
+    Accessor "accessor" "accessors";
+    BufferView "buffer view" "bufferViews";
+    Buffer "buffer" "buffers";
+    Camera "camera" "cameras";
+    Skin "skin" "skins";
 }
 
-/// The whole document. Lists keep their JSON: an object is parsed when a drawn object refers to it.
+/// The whole document.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Root {
     pub asset: Asset,
     pub scene: Option<Value>,
-    pub scenes: Vec<Value>,
-    pub nodes: Vec<Value>,
-    pub meshes: Vec<Value>,
-    pub materials: Vec<Value>,
-    pub textures: Vec<Value>,
-    pub samplers: Vec<Value>,
-    pub images: Vec<Value>,
-    pub accessors: Vec<Value>,
-    pub buffer_views: Vec<Value>,
-    pub buffers: Vec<Value>,
-    pub cameras: Vec<Value>,
-    pub skins: Vec<Value>,
     pub extensions: RootExtensions,
     pub extensions_used: Vec<String>,
     pub extensions_required: Vec<String>,
+    /// Lists by their names, as JSON: an object is parsed when a drawn object refers to it.
+    #[serde(skip)]
+    pub lists: BTreeMap<&'static str, Vec<Value>>,
+}
+
+impl Root {
+    fn list(&self, name: &str) -> &[Value] {
+        self.lists.get(name).map_or(&[], Vec::as_slice)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -114,13 +114,13 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
 /// Corners of all triangles in the world: positions and normals.
 pub(super) fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
     let mut all = vec![];
-    for placed in &world.placed {
-        let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+    for placed in &world.meshlet_instances {
+        let (instance, meshlet) = (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
         for triangle in 0..meshlet.triangles {
-            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             all.push([0, 8, 16].map(|shift| {
-                let number = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                let vertex = world.vertices[number as usize];
+                let number = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                let vertex = world.geometry.vertices[number as usize];
                 (instance.point(vertex.position), unit_from_octahedral(vertex.normal))
             }));
         }
@@ -153,7 +153,7 @@ fn both_forms_hold_the_same_world() {
     }
     assert_eq!((text.materials[0].kind, text.materials[0].base.x), (MaterialKind::Plain as u32, 0.5));
     // "Up" in a normal map is +y here, where v = 0 is at the top: it equals normal x tangent.
-    let vertex = text.vertices[0];
+    let vertex = text.geometry.vertices[0];
     assert!(unit_from_octahedral(vertex.tangent & !1).x > 0.99 && vertex.tangent & 1 == 0);
 }
 
@@ -266,14 +266,14 @@ fn textures_from_files_uris_and_views() {
     assert_eq!((material.emissive, material.normal_scale), (Vec3::new(4.0, 2.0, 0.0), 0.5));
     let [base, rough, normal, glow] = material.textures;
     assert_eq!(rough, NO_TEXTURE);
-    let texture = |number: u32| world.textures[number as usize];
+    let texture = |number: u32| world.textures.layouts[number as usize];
     assert_eq!(
         (texture(base).width, texture(base).height, texture(base).srgb, texture(base).wrap),
         (5, 3, 1, 2 | 1 << 2)
     );
     assert_eq!((texture(normal).srgb, texture(normal).wrap, texture(glow).width, texture(glow).srgb), (0, 0, 4, 1));
     // Encoded again, a texel is unchanged.
-    let texel = world.texels[(texture(base).first + 5 + 2) as usize].to_le_bytes();
+    let texel = world.textures.texels[(texture(base).first + 5 + 2) as usize].to_le_bytes();
     assert_eq!(texel, [40, 20, 9, 255]);
     // A quarter turn counter-clockwise as seen: to the right (+u) becomes up (-v).
     let [u, v, origin] = material.uv;
@@ -295,7 +295,7 @@ fn valid_files_that_the_parser_refuses_are_read() {
     zeros["accessors"][1].as_object_mut().unwrap().remove("bufferView");
     let world = load(&zeros).unwrap();
     assert_eq!(corners(&world), plain);
-    assert!(world.vertices.iter().all(|vertex| vertex.uv == glam::Vec2::ZERO));
+    assert!(world.geometry.vertices.iter().all(|vertex| vertex.uv == glam::Vec2::ZERO));
     // Compressed with a plain copy beside.
     let mut both = draft();
     both["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
@@ -331,7 +331,7 @@ fn scenes_of_every_size_are_brought_to_one_that_can_be_seen() {
         assert!(super::limits::RADIUS.contains(&f64::from(radius)), "{scale}: {radius}");
         let [a, b, _] = corners(&world)[0].map(|(at, _)| at);
         assert!(scale != 1.0 || (a.distance(b) - 1.0).abs() < 1e-6, "left as it is: {a} {b}");
-        assert!(world.vertices.iter().all(|vertex| vertex.position.max_element() <= 1.0), "meshes are as they were");
+        assert!(world.geometry.vertices.iter().all(|vertex| vertex.position.max_element() <= 1.0), "meshes are as they were");
         let camera = viewpoint(world.bounds, None, 1.0).0.camera();
         assert!(camera.eye.distance(world.viewpoint.target) > radius, "{scale}: {camera:?}");
     }

@@ -168,7 +168,7 @@ fn vertices_without_triangles_may_be_anywhere() {
     });
     let (world, _) = loaded(&folder, &draft);
     assert_eq!((corners(&world), world.bounds), (corners(&plain), plain.bounds));
-    let uvs = |world: &World| -> Vec<[f32; 2]> { world.vertices.iter().map(|vertex| vertex.uv.to_array()).collect() };
+    let uvs = |world: &World| -> Vec<[f32; 2]> { world.geometry.vertices.iter().map(|vertex| vertex.uv.to_array()).collect() };
     assert_eq!(uvs(&world), uvs(&plain));
     draft["meshes"][0]["weights"] = json!([0.5]);
     refused(&folder, &draft, "not finite");
@@ -256,7 +256,7 @@ fn required_extensions_matter_where_something_drawn_has_them() {
     beside["textures"] = json!([{"source": 0, "extensions": {"KHR_texture_basisu": {"source": 1}}}]);
     beside["materials"][0]["emissiveTexture"] = json!({"index": 0});
     let (world, said) = loaded(&folder, &beside);
-    assert_eq!((world.textures.len(), said.as_str()), (1, "KHR_texture_basisu"));
+    assert_eq!((world.textures.layouts.len(), said.as_str()), (1, "KHR_texture_basisu"));
     // Levels of less detail are not needed.
     let mut levels = requiring("MSFT_lod");
     levels["nodes"][1]["extensions"] = json!({"MSFT_lod": {"ids": [0]}});

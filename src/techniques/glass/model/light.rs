@@ -24,26 +24,40 @@ pub struct Light {
     pub mirror: f32,
     /// Dispersion of gloss and caustic, 0..0.9; see [`fire`].
     pub fire: f32,
-    /// Darkness of the shadow straight below.
-    pub shadow: f32,
-    /// Softness (sigma) of the shadow.
-    pub shadow_sigma: f32,
-    /// Offset of the shadow downwards.
-    pub shadow_drop: f32,
+    /// Shadow and contour.
+    pub shadow: Shadow,
+    /// Tone of the picture seen through the glass.
+    pub tone: Tone,
+    /// Glow of the pressed place.
+    pub glow: Glow,
+}
+
+/// Shadow and contour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shadow {
+    /// Darkness straight below.
+    pub darkness: f32,
+    /// Softness.
+    pub sigma: f32,
+    /// Offset downwards.
+    pub drop: f32,
     /// Darkness of the line around the glass.
     pub contour: f32,
-    /// Saturation of the picture seen through the glass; 1 leaves it.
+}
+
+/// Tone of the picture seen through the glass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tone {
+    /// Saturation; 1 leaves it.
     pub saturation: f32,
     /// Colour of the glass, linear light.
     pub tint: Vec3,
     /// Part of the tint in the final colour, 0..1.
-    pub tint_part: f32,
+    pub part: f32,
     /// Transmittance through the whole thickness; above 0.
     pub body: Vec3,
     /// Strength of the adaptation to the brightness of the picture, 0..1.
     pub adaptive: f32,
-    /// Glow of the pressed place.
-    pub glow: Glow,
 }
 
 /// Light that spreads in the glass from where the pointer presses it.

@@ -27,19 +27,19 @@ pub struct Met {
 #[must_use]
 pub fn targets(world: &World) -> Vec<Target> {
     let mut all = vec![];
-    for (number, placed) in world.placed.iter().enumerate() {
+    for (number, placed) in world.meshlet_instances.iter().enumerate() {
         let (instance, meshlet) =
-            (&world.instances[placed.instance as usize], &world.meshlets[placed.meshlet as usize]);
+            (&world.instances[placed.instance as usize], &world.geometry.meshlets[placed.meshlet as usize]);
         let [x, y, z, origin] = instance.world_from_mesh.map(Vec3::as_dvec3);
         let turn = DMat3::from_cols(x, y, z);
         if turn.determinant() == 0.0 {
             continue;
         }
         for triangle in 0..meshlet.triangles {
-            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             let corners = [0, 8, 16].map(|shift| {
-                let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                turn * world.vertices[vertex as usize].position.as_dvec3() + origin
+                let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                turn * world.geometry.vertices[vertex as usize].position.as_dvec3() + origin
             });
             all.push(Target { visibility: VisibilityId::new(number as u32, triangle).0, corners });
         }

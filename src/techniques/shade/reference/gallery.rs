@@ -383,7 +383,7 @@ pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
 pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u32; N] {
     let (mut all, mut wall) = (vec![], f32::INFINITY);
     met(world, origin, ray, &mut |id, t| {
-        let placed = world.placed[VisibilityId(id).meshlet_key() as usize - 1];
+        let placed = world.meshlet_instances[VisibilityId(id).meshlet_key() as usize - 1];
         match world.materials[world.instances[placed.instance as usize].material as usize].cover() {
             Cover::Blend => all.push((t, id)),
             _ => wall = wall.min(t),
@@ -397,19 +397,19 @@ pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u
 /// Calls `each` for every front face on a ray, in any order.
 fn met(world: &World, origin: Vec3, ray: Vec3, each: &mut dyn FnMut(u32, f32)) {
     let length2 = ray.length_squared();
-    for (number, placed) in world.placed.iter().enumerate() {
+    for (number, placed) in world.meshlet_instances.iter().enumerate() {
         let (instance, meshlet) =
-            (&world.instances[placed.instance as usize], &world.meshlets[placed.meshlet as usize]);
+            (&world.instances[placed.instance as usize], &world.geometry.meshlets[placed.meshlet as usize]);
         let (to, radius) = (instance.point(meshlet.center) - origin, meshlet.radius * instance.scale);
         let along = to.dot(ray) / length2;
         if (to - ray * along).length_squared() > radius * radius * 1.001 {
             continue;
         }
         for triangle in 0..meshlet.triangles {
-            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             let corners = [0, 8, 16].map(|shift| {
-                let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                instance.point(world.vertices[vertex as usize].position)
+                let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                instance.point(world.geometry.vertices[vertex as usize].position)
             });
             if let Some(t) = hit(origin, ray, corners) {
                 each(VisibilityId::new(number as u32, triangle).0, t);

@@ -24,7 +24,7 @@ fn unit(x: f32) -> f32 {
 }
 
 fn plain(s: &Surface, m: &Material) -> Matter {
-    let base = m.base.truncate() * s.color;
+    let base = m.base.truncate() * s.vertex.color;
     Matter {
         albedo: base * (1.0 - m.metallic),
         f0: Vec3::splat(0.04).lerp(base, m.metallic),
@@ -90,9 +90,9 @@ pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u3
 #[must_use]
 pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Shaded {
     let s = surface_at(stage.world, stage.scene, visibility, at);
-    let m = stage.world.materials[s.material as usize];
+    let m = stage.world.materials[s.triangle.material as usize];
     let open = stage.sun_seen(s.position, s.normal);
-    let light = Light { sun: stage.scene.sun_light * open, open, sky: s.sky };
+    let light = Light { sun: stage.scene.sun_light * open, open, sky: s.vertex.sky };
     let mut work = Work { stage, s, m, light, weight: stage.weight, extra: Vec3::ZERO };
     let matter = match MaterialKind::ALL.get(m.kind as usize) {
         Some(MaterialKind::Textured) => work.textured(),
@@ -127,7 +127,7 @@ pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> 
 
 impl Work<'_> {
     fn textured(&self) -> Matter {
-        let by = |_| (self.m.uv, [self.s.uv, self.s.uv_right, self.s.uv_down]);
+        let by = |_| (self.m.uv, self.s.uv);
         self.textured_by(&by).0
     }
 
@@ -154,8 +154,8 @@ impl Work<'_> {
             let length = bump.length().clamp(0.1, 1.0);
             bump.x *= m.normal_scale;
             bump.y *= m.normal_scale;
-            let across = s.normal.cross(s.tangent) * s.handed;
-            let n = (s.tangent * bump.x + across * bump.y + s.normal * bump.z.max(0.05)).normalize();
+            let across = s.normal.cross(s.tangents.tangent) * s.tangents.handed;
+            let n = (s.tangents.tangent * bump.x + across * bump.y + s.normal * bump.z.max(0.05)).normalize();
             r.normal = (n + (0.02 - n.dot(s.view)).max(0.0) * s.view).normalize();
             r.roughness = unit(r.roughness.powi(4) + 0.5 * (1.0 - length)).sqrt().sqrt();
             r.coat_normal = r.normal;
@@ -180,7 +180,7 @@ impl Work<'_> {
         }
         let vein = unit(m.parameters.y * veins * (0.55 + 0.6 * other));
         let mut r = plain(s, m);
-        r.albedo = (r.albedo * (1.0 + 0.22 * slow)).lerp(m.second * s.color * (1.0 - m.metallic), vein);
+        r.albedo = (r.albedo * (1.0 + 0.22 * slow)).lerp(m.second * s.vertex.color * (1.0 - m.metallic), vein);
         r.roughness = unit(m.roughness + 0.15 * vein);
         r.coat = m.parameters.w;
         r.coat_roughness = 0.08;
@@ -214,7 +214,7 @@ impl Work<'_> {
         r.albedo *= 1.0 + strength * sum.y;
         r.f0 *= 1.0 + strength * sum.y;
         let n_l = unit(s.normal.dot(sun));
-        self.extra += self.light.sun * layer.base.truncate() * s.color * (0.25 * strength * n_l * sum.x);
+        self.extra += self.light.sun * layer.base.truncate() * s.vertex.color * (0.25 * strength * n_l * sum.x);
         r
     }
 
@@ -240,7 +240,7 @@ impl Work<'_> {
         let (strength, edge) = (m.parameters.y, 1.0 - unit(n_v));
         let back = unit(s.view.dot(-(scene.sun + 0.35 * s.normal).normalize()));
         let around = 0.5 - 0.5 * s.normal.dot(scene.sun);
-        let glow = m.second * s.color * strength * (1.0 + 0.6 * cloud);
+        let glow = m.second * s.vertex.color * strength * (1.0 + 0.6 * cloud);
         let open = 0.35 + 0.65 * self.light.open;
         self.extra += glow * scene.sun_light * (open * (0.30 * back.powi(3) + 0.05 * around) * (0.5 + edge));
         self.extra += glow * self.light.sky * self.stage.sky.on(-s.normal) * (0.25 + 0.35 * edge);
@@ -258,7 +258,7 @@ impl Work<'_> {
         let mut r = plain(s, m);
         let n_v = s.normal.dot(s.view).clamp(0.02, 1.0);
         let film = self.film_on(n_v, index, thick, Vec3::splat(-mix(0.35, 0.85, m.metallic)));
-        let tint = m.base.truncate() * s.color;
+        let tint = m.base.truncate() * s.vertex.color;
         r.f0 = (tint * film).clamp(Vec3::ZERO, Vec3::ONE);
         r.albedo = tint * (1.0 - m.metallic) * 0.12;
         r
@@ -307,7 +307,7 @@ impl Work<'_> {
         let mut r = plain(s, m);
         r.albedo *= (1.0 + m.parameters.w * (0.5 * weave + 0.5 * fuzz)).clamp(0.0, 2.0);
         r.f0 = Vec3::ZERO;
-        let color = m.second * s.color * m.parameters.y * (1.0 + 0.5 * m.parameters.w * fuzz).clamp(0.0, 2.0);
+        let color = m.second * s.vertex.color * m.parameters.y * (1.0 + 0.5 * m.parameters.w * fuzz).clamp(0.0, 2.0);
         self.extra += self.sheen_light(color, sheen);
         r
     }
@@ -315,8 +315,8 @@ impl Work<'_> {
     fn brushed(&mut self) -> Matter {
         let (s, m, sun) = (&self.s, &self.m, self.stage.scene.sun);
         let (size, turned) = (or_else(m.parameters.x, 0.002), m.parameters.w.clamp(0.0, 1.0) >= 0.5);
-        let around = s.axis.cross(s.normal);
-        let along = if turned && around.length_squared() > 1e-4 { around.normalize() } else { s.tangent };
+        let around = s.tangents.axis.cross(s.normal);
+        let along = if turned && around.length_squared() > 1e-4 { around.normalize() } else { s.tangents.tangent };
         let along = (along - s.normal * along.dot(s.normal)).normalize();
         let across = s.normal.cross(along);
         let q = s.pattern;
@@ -368,7 +368,7 @@ impl Work<'_> {
         let pores = smoothstep(0.35, 0.8, noise(p * Vec3::new(16.0, 0.8, 16.0) + 4.0)) * kept(foot * 16.0);
         let dark = unit(m.parameters.y * (late * (0.85 + 0.5 * year * k) + 0.28 * fibre + 0.35 * pores));
         let mut r = plain(s, m);
-        r.albedo = m.base.truncate().lerp(m.second, dark) * s.color * (1.0 - m.metallic) * (1.0 + 0.1 * slow);
+        r.albedo = m.base.truncate().lerp(m.second, dark) * s.vertex.color * (1.0 - m.metallic) * (1.0 + 0.1 * slow);
         r.roughness = unit(m.roughness + 0.12 * dark);
         r.coat = m.parameters.w;
         r.coat_roughness = 0.18;

@@ -12,14 +12,14 @@ impl Work<'_> {
     pub fn layered(&mut self) -> Matter {
         let s = &self.s;
         let by = |slot: usize| match self.m.flags & SECOND_UV << slot {
-            0 => (self.m.uv, [s.uv, s.uv_right, s.uv_down]),
+            0 => (self.m.uv, s.uv),
             _ => (self.m.uv2, s.second),
         };
         let (mut r, m) = self.textured_by(&by);
         r.coat_normal = s.normal;
-        let base = m.base.truncate() * s.color;
+        let base = m.base.truncate() * s.vertex.color;
         if m.cover() == Cover::Blend && m.flags & WHOLE == 0 {
-            r.alpha = (m.base.w * s.alpha).clamp(0.0, 1.0);
+            r.alpha = (m.base.w * s.vertex.alpha).clamp(0.0, 1.0);
         }
         r.f0 = m.dielectric.lerp(base, m.metallic);
         let n_v = r.normal.dot(s.view).clamp(0.02, 1.0);

@@ -9,37 +9,51 @@ use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
 /// The shader's struct of the same name.
 pub struct Surface {
     pub position: Vec3,
-    /// Weights of the triangle's corners.
-    pub corner: Vec3,
+    pub triangle: Triangle,
     pub pattern: Vec3,
-    pub axis: Vec3,
     pub view: Vec3,
     pub distance: f32,
     pub normal: Vec3,
+    pub tangents: Tangents,
+    /// Texture coordinates, and their changes to the right and down.
+    pub uv: [Vec2; 3],
+    /// The second ones.
+    pub second: [Vec2; 3],
+    pub vertex: VertexColor,
+    pub footprint: f32,
+    pub bend: f32,
+}
+
+/// Place in a triangle.
+pub struct Triangle {
+    /// Weights of the corners.
+    pub corner: Vec3,
+    pub material: u32,
+}
+
+/// Directions across the normal.
+pub struct Tangents {
     pub tangent: Vec3,
     pub handed: f32,
-    pub uv: Vec2,
-    pub uv_right: Vec2,
-    pub uv_down: Vec2,
-    /// The second ones, and how they change.
-    pub second: [Vec2; 3],
+    pub axis: Vec3,
+}
+
+/// Blend of the corners' colours.
+pub struct VertexColor {
     pub color: Vec3,
     /// Alpha of the surface.
     pub alpha: f32,
     pub sky: f32,
-    pub footprint: f32,
-    pub bend: f32,
-    pub material: u32,
 }
 
 /// Surface of pixel (x, y), whose visibility value is not 0.
 pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 2]) -> Surface {
-    let placed = world.placed[VisibilityId(visibility).meshlet_key() as usize - 1];
-    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
-    let packed = world.triangles[(meshlet.first_triangle + VisibilityId(visibility).triangle()) as usize];
+    let placed = world.meshlet_instances[VisibilityId(visibility).meshlet_key() as usize - 1];
+    let (instance, meshlet) = (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
+    let packed = world.geometry.triangles[(meshlet.first_triangle + VisibilityId(visibility).triangle()) as usize];
     let numbers = [0, 8, 16]
-        .map(|shift| world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize);
-    let v = numbers.map(|vertex| world.vertices[vertex]);
+        .map(|shift| world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize);
+    let v = numbers.map(|vertex| world.geometry.vertices[vertex]);
     let [x, y, z, origin] = instance.world_from_mesh;
     let turn = Mat3::from_cols(x, y, z);
     let corners = v.map(|v| (turn * v.position + origin).as_dvec3() - scene.eye.as_dvec3());
@@ -76,30 +90,27 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let tangent = (tangent - normal * tangent.dot(normal)).normalize_or_zero();
     let (bend_right, bend_down) = (along(normals, right), along(normals, down));
     let uvs = v.map(|v| v.uv.extend(0.0));
-    let seconds = numbers.map(|vertex| world.second_uvs.get(vertex).copied().unwrap_or_default().extend(0.0));
+    let seconds = numbers.map(|vertex| world.geometry.second_uvs.get(vertex).copied().unwrap_or_default().extend(0.0));
     let alphas = v.map(|v| Vec3::splat((v.tangent >> 1 & 7 | (v.tangent >> 16 & 31) << 3) as f32 / 255.0));
     let is_opaque = world.materials[instance.material as usize].cover() == Cover::Opaque;
     let colors = v.map(|v| Vec4::from(v.color.to_le_bytes().map(f32::from)) / 255.0);
     let color = colors[0] + (colors[1] - colors[0]) * b.x + (colors[2] - colors[0]) * b.y;
     Surface {
         position: scene.eye + relative,
-        corner: Vec3::new(1.0 - b.x - b.y, b.x, b.y),
+        triangle: Triangle { corner: Vec3::new(1.0 - b.x - b.y, b.x, b.y), material: instance.material },
         pattern: blend(v.map(|v| v.position), b) * instance.scale,
-        axis: y.normalize(),
         view,
         distance,
         normal,
-        tangent,
-        handed: if v[0].tangent & 1 != 0 { -side } else { side },
-        uv: blend(uvs, b).truncate(),
-        uv_right: along(uvs, right).truncate(),
-        uv_down: along(uvs, down).truncate(),
+        tangents: Tangents { tangent, handed: if v[0].tangent & 1 != 0 { -side } else { side }, axis: y.normalize() },
+        uv: [blend(uvs, b), along(uvs, right), along(uvs, down)].map(Vec3::truncate),
         second: [blend(seconds, b), along(seconds, right), along(seconds, down)].map(Vec3::truncate),
-        color: color.truncate(),
-        alpha: if is_opaque { 1.0 } else { blend(alphas, b).x },
-        sky: color.w,
+        vertex: VertexColor {
+            color: color.truncate(),
+            alpha: if is_opaque { 1.0 } else { blend(alphas, b).x },
+            sky: color.w,
+        },
         footprint: along(across, right).length().max(along(across, down).length()),
         bend: (bend_right.length_squared() + bend_down.length_squared()).min(1.0),
-        material: instance.material,
     }
 }

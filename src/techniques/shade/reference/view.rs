@@ -40,13 +40,13 @@ pub fn view(view: &ViewInfo, scene: &SceneBlock, s: &Shaded) -> Vec3 {
         }
         "albedo" => s.albedo.clamp(Vec3::ZERO, Vec3::ONE).map(encode) * 255.0,
         "uv" => {
-            let (uv, cell) = (s.surface.uv, (s.surface.uv * 8.0).floor());
+            let (uv, cell) = (s.surface.uv[0], (s.surface.uv[0] * 8.0).floor());
             let check = (cell.x + cell.y).rem_euclid(2.0) * 0.35;
             let (none, part) = (legend.swatch(0), uv - uv.floor());
             blend(legend, none, [(1, part.x), (2, part.y)]) + Vec3::Z * check * 255.0
         }
         "barycentric" => {
-            let [a, b, c] = s.surface.corner.to_array();
+            let [a, b, c] = s.surface.triangle.corner.to_array();
             blend(legend, Vec3::ZERO, [(0, a), (1, b), (2, c)])
         }
         "light_direct" => encoded(legend, s.direct / scene.white),
