@@ -1,8 +1,8 @@
 //! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
 use super::{
-    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, MeshletInstance, Texture, Vertex, Viewpoint,
-    VisibilityId, World, octahedral,
+    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, MeshletInstance, Texture, Vertex,
+    Viewpoint, VisibilityId, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;
@@ -260,7 +260,8 @@ mod tests {
             for triangle in 0..meshlet.triangles {
                 let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
                 let [a, b, c] = [0, 8, 16].map(|shift| {
-                    let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                    let vertex =
+                        world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
                     instance.point(world.geometry.vertices[vertex as usize].position)
                 });
                 faces.push((b - a).cross(c - a));

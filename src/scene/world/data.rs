@@ -345,7 +345,10 @@ impl World {
     /// Triangles of all instances.
     #[must_use]
     pub fn triangle_count(&self) -> u64 {
-        self.meshlet_instances.iter().map(|placed| u64::from(self.geometry.meshlets[placed.meshlet as usize].triangles)).sum()
+        self.meshlet_instances
+            .iter()
+            .map(|placed| u64::from(self.geometry.meshlets[placed.meshlet as usize].triangles))
+            .sum()
     }
 }
 

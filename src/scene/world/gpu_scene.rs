@@ -4,62 +4,6 @@ use super::{MeshletInstance, World};
 use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
-/// A buffer with its names in shaders.
-struct List {
-    name: &'static str,
-    /// Name and texel format of its second binding.
-    texels: Option<(&'static str, Format)>,
-    buffer: Buffer,
-}
-
-/// The lists of a [`World`]. Clones share the buffers.
-#[derive(Clone)]
-pub struct GpuScene {
-    /// The uploaded world.
-    pub world: Arc<World>,
-    /// `MaterialOf`: by meshlet instance, its instance's material.
-    pub material_of: Buffer,
-    lists: Arc<[List]>,
-    /// Shaders can also read the lists as texels.
-    pub has_texels: bool,
-}
-
-impl GpuScene {
-    /// Uploads `world` with `frame`.
-    ///
-    /// # Errors
-    /// Includes too little memory.
-    pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
-        use Format::{R32U, Rg32U, Rgba32U};
-        let material = |meshlet: &MeshletInstance| world.instances[meshlet.instance as usize].material;
-        let material_of: Vec<u32> = world.meshlet_instances.iter().map(material).collect();
-        let material_of = filled(frame, "world material of meshlets", &material_of)?;
-        let list = |name, texels, format, buffer| List { name, texels: Some((texels, format)), buffer };
-        let (geometry, textures) = (&world.geometry, &world.textures);
-        let buffer = filled(frame, "world vertices", &geometry.vertices)?;
-        let vertices = list("Vertices", "vertices_texels", Rgba32U, buffer);
-        let buffer = filled(frame, "world second texture coordinates", &geometry.second_uvs)?;
-        let second_uvs = list("SecondUvs", "second_uvs_texels", Rg32U, buffer);
-        let buffer = filled(frame, "world meshlet vertices", &geometry.meshlet_vertices)?;
-        let meshlet_vertices = list("MeshletVertices", "meshlet_vertices_texels", R32U, buffer);
-        let buffer = filled(frame, "world triangles", &geometry.triangles)?;
-        let triangles = list("Triangles", "triangles_texels", R32U, buffer);
-        let buffer = filled(frame, "world meshlets", &geometry.meshlets)?;
-        let meshlets = list("Meshlets", "meshlets_texels", Rgba32U, buffer);
-        let buffer = filled(frame, "world instances", &world.instances)?;
-        let instances = list("Instances", "instances_texels", Rg32U, buffer);
-        let buffer = filled(frame, "world meshlet instances", &world.meshlet_instances)?;
-        let meshlet_instances = list("PlacedMeshlets", "placed_texels", Rg32U, buffer);
-        let buffer = filled(frame, "world materials", &world.materials)?;
-        let materials = list("Materials", "materials_texels", Rgba32U, buffer);
-        E
-python3 - <<'E'
-s='''//! World on the GPU: one storage buffer per list.
-
-use super::{MeshletInstance, World};
-use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
-use std::sync::Arc;
-
 /// A storage buffer that shaders can also read as texels.
 struct List {
     /// Its names in shaders: as a storage buffer, and as texels.
@@ -111,21 +55,62 @@ fn lists(frame: &mut Frame, world: &World) -> Result<[List; 11]> {
     use Format::{R32U, Rg32U, Rgba32U};
     let (geometry, textures) = (&world.geometry, &world.textures);
     Ok([
-'''
-rows=[("Vertices","vertices_texels","Rgba32U","world vertices","geometry.vertices"),
-("SecondUvs","second_uvs_texels","Rg32U","world second texture coordinates","geometry.second_uvs"),
-("MeshletVertices","meshlet_vertices_texels","R32U","world meshlet vertices","geometry.meshlet_vertices"),
-("Triangles","triangles_texels","R32U","world triangles","geometry.triangles"),
-("Meshlets","meshlets_texels","Rgba32U","world meshlets","geometry.meshlets"),
-("Instances","instances_texels","Rg32U","world instances","world.instances"),
-("PlacedMeshlets","placed_texels","Rg32U","world meshlet instances","world.meshlet_instances"),
-("Materials","materials_texels","Rgba32U","world materials","world.materials"),
-("Textures","textures_texels","Rg32U","world textures","textures.layouts"),
-("Texels","texels_texels","R32U","world texels","textures.texels"),
-("PaintTexels","paint_texels","Rgba32U","world paint","textures.paint")]
-for a,b,f,n,d in rows:
-    s+=f'        List {{ names: ["{a}", "{b}"], format: {f}, buffer: filled(frame, "{n}", &{d})? }},\n'
-s+='''    ])
+        List {
+            names: ["Vertices", "vertices_texels"],
+            format: Rgba32U,
+            buffer: filled(frame, "world vertices", &geometry.vertices)?,
+        },
+        List {
+            names: ["SecondUvs", "second_uvs_texels"],
+            format: Rg32U,
+            buffer: filled(frame, "world second texture coordinates", &geometry.second_uvs)?,
+        },
+        List {
+            names: ["MeshletVertices", "meshlet_vertices_texels"],
+            format: R32U,
+            buffer: filled(frame, "world meshlet vertices", &geometry.meshlet_vertices)?,
+        },
+        List {
+            names: ["Triangles", "triangles_texels"],
+            format: R32U,
+            buffer: filled(frame, "world triangles", &geometry.triangles)?,
+        },
+        List {
+            names: ["Meshlets", "meshlets_texels"],
+            format: Rgba32U,
+            buffer: filled(frame, "world meshlets", &geometry.meshlets)?,
+        },
+        List {
+            names: ["Instances", "instances_texels"],
+            format: Rg32U,
+            buffer: filled(frame, "world instances", &world.instances)?,
+        },
+        List {
+            names: ["PlacedMeshlets", "placed_texels"],
+            format: Rg32U,
+            buffer: filled(frame, "world meshlet instances", &world.meshlet_instances)?,
+        },
+        List {
+            names: ["Materials", "materials_texels"],
+            format: Rgba32U,
+            buffer: filled(frame, "world materials", &world.materials)?,
+        },
+        List {
+            names: ["Textures", "textures_texels"],
+            format: Rg32U,
+            buffer: filled(frame, "world textures", &textures.layouts)?,
+        },
+        List {
+            names: ["Texels", "texels_texels"],
+            format: R32U,
+            buffer: filled(frame, "world texels", &textures.texels)?,
+        },
+        List {
+            names: ["PaintTexels", "paint_texels"],
+            format: Rgba32U,
+            buffer: filled(frame, "world paint", &textures.paint)?,
+        },
+    ])
 }
 
 fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> Result<Buffer> {
@@ -136,5 +121,3 @@ fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> R
     }
     Ok(buffer)
 }
-'''
-open('/work/wt/edit/src/scene/world/gpu_scene.rs','w').write(s)

@@ -23,9 +23,9 @@ pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use data::{
-    ALIKE, Geometry, Instance, LAMPS, LEVEL_NEAREST, MAGNIFIED_NEAREST, MESHLET_TRIANGLES, MESHLET_VERTICES, MINIFIED_NEAREST,
-    Material, MaterialKind, Meshlet, NO_TEXTURE, MeshletInstance, Shadow, TILED, TRAITS, Texture, Textures, Vertex, World, octahedral,
-    unit_from_octahedral,
+    ALIKE, Geometry, Instance, LAMPS, LEVEL_NEAREST, MAGNIFIED_NEAREST, MESHLET_TRIANGLES, MESHLET_VERTICES,
+    MINIFIED_NEAREST, Material, MaterialKind, Meshlet, MeshletInstance, NO_TEXTURE, Shadow, TILED, TRAITS, Texture,
+    Textures, Vertex, World, octahedral, unit_from_octahedral,
 };
 pub use gpu_scene::GpuScene;
 pub use lamp::{Lamp, LampKind};

@@ -138,7 +138,10 @@ mod tests {
         let white = packed_color([1.0; 3]);
         assert_eq!(made.textures.paint[5][1..], [0x8000_0205, 0xFFFF, white], "what is missing is white");
         assert_eq!(made.textures.paint[32 + 7][1..3], [0x8000_0207, 0x01]);
-        assert_eq!(color_of(made.textures.paint[32 + 7][3])[1], color_of(packed_color([srgb::decode(3.0 / 255.0); 3]))[1]);
+        assert_eq!(
+            color_of(made.textures.paint[32 + 7][3])[1],
+            color_of(packed_color([srgb::decode(3.0 / 255.0); 3]))[1]
+        );
         for other in [
             world([8, 8, 4, 8], [1, 0, 0, 1], 0),
             world([8; 4], [1, 1, 0, 1], 0),

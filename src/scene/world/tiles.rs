@@ -197,7 +197,10 @@ mod tests {
         // Half the light is 188 of 255 when encoded.
         assert_eq!(world.textures.texels[4].to_le_bytes(), [188, 188, 188, 128]);
         assert_eq!(world.textures.texels[5 + 4].to_le_bytes(), [128; 4]);
-        assert_eq!((world.textures.layouts[0].levels, world.textures.layouts[1].first, world.textures.layouts[1].srgb), (2, 5, 0));
+        assert_eq!(
+            (world.textures.layouts[0].levels, world.textures.layouts[1].first, world.textures.layouts[1].srgb),
+            (2, 5, 0)
+        );
         assert_eq!((world.textures.layouts[2].levels, world.textures.texels.len()), (3, 10 + 15 + 2 + 1));
         assert_eq!(world.textures.texels[10..], [0xFF80_80FF; 18]);
     }

@@ -63,8 +63,9 @@ impl<'a> Coverage<'a> {
         let mut alpha = material.base.w * between as f32;
         if material.textures[0] != NO_TEXTURE {
             let is_second = material.flags & SECOND_UV != 0;
-            let uvs =
-                vertices.map(|vertex| if is_second { world.geometry.second_uvs[vertex] } else { world.geometry.vertices[vertex].uv });
+            let uvs = vertices.map(|vertex| {
+                if is_second { world.geometry.second_uvs[vertex] } else { world.geometry.vertices[vertex].uv }
+            });
             let by = if is_second { material.uv2 } else { material.uv };
             let turn = Mat2::from_cols(by[0], by[1]);
             let along = |weights: DVec2| -> Vec2 {

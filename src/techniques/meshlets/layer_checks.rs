@@ -120,7 +120,7 @@ impl Reference for Overdraw {
         let camera = cameras()[scene.camera].1;
         let name = super::views::OVERDRAW;
         bench.run(|frame| technique.view(frame, name, &scene.settings, &world, &camera, &picture.mip(0)))?;
-        let layer = technique.layer.get().ok_or_else(|| anyhow::anyhow!("nothing drawn"))?;
+        let layer = technique.images.layer.get().ok_or_else(|| anyhow::anyhow!("nothing drawn"))?;
         let texels: Vec<[u16; 4]> = bench.read(&layer.mip(0))?;
         Ok(texels.iter().map(|texel| [half::to_f64(texel[0]) as usize; 2]).collect())
     }

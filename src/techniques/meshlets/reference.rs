@@ -362,7 +362,8 @@ impl Occlusion<'_> {
 #[must_use]
 pub fn sphere_of(world: &World, placed: usize) -> (DVec3, f64) {
     let placed = world.meshlet_instances[placed];
-    let (instance, meshlet) = (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
+    let (instance, meshlet) =
+        (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
     let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
     let (at, scale) = (meshlet.center.as_dvec3(), f64::from(instance.scale));
     let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|dot| dot.abs() <= 1e-3 * scale * scale);

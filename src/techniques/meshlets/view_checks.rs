@@ -96,7 +96,7 @@ impl Property for Views {
             bench.run(|frame| technique.view(frame, view.name, &settings, &world, &from, &picture.mip(0)))?;
             let targets = technique.targets.first().context("nothing was drawn")?;
             let (ids, depths) = (targets.ids.mip(0), targets.depth.mip(0));
-            let layer: Vec<[u16; 4]> = match technique.layer.get().filter(|_| view.name != "depth") {
+            let layer: Vec<[u16; 4]> = match technique.images.layer.get().filter(|_| view.name != "depth") {
                 Some(layer) => bench.read(&layer.mip(0))?,
                 None => Vec::new(),
             };

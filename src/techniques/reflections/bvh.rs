@@ -209,7 +209,8 @@ fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32
         for triangle in 0..meshlet.triangles {
             let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             let [v0, v1, v2] = [0, 8, 16].map(|shift| {
-                let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                let vertex =
+                    world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
                 Vec3A::from(world.geometry.vertices[vertex as usize].position)
             });
             all.push(Triangle { v0, v1, v2 });

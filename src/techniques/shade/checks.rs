@@ -182,7 +182,7 @@ impl Property for Orders {
         let mut found = vec![];
         for work in &works {
             // Results of the one before must not help.
-            if let Some(hdr) = shade.hdr.get() {
+            if let Some(hdr) = shade.images.hdr.get() {
                 let texels = vec![[0x7BFFu16; 4]; (trial.size[0] * trial.size[1]) as usize];
                 let to = hdr.mip(0);
                 bench.run(|frame| frame.upload(&to, &texels))?;

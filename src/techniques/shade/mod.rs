@@ -282,7 +282,8 @@ impl Shade {
         let uses = [Use::Sample, Use::Storage];
         let hdr = self.images.hdr.fit(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &uses))?;
         let mirrors_size = if apart || self.gpu.policy().keeps_image_sizes { size } else { [1, 1] };
-        let mirrors = self.images.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
+        let mirrors =
+            self.images.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
         let mut block = block(settings, scene, size);
         let apart = u32::from(apart);
         let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0, apart };

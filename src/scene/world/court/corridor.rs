@@ -68,7 +68,10 @@ fn wall(stage: &mut Assembly, m: &Materials, glass: u32, at: Mat4) {
         block_of(low.into(), high.into(), bevel, cells).placed(at)
     };
     let long = HALF_LENGTH;
-    stage.add(stone([-long - 0.25, 0.0, -0.42], [long + 0.25, GLASS_HIGH + 0.30, -0.02], 0.015, [40, 12, 2]), m.building.stone);
+    stage.add(
+        stone([-long - 0.25, 0.0, -0.42], [long + 0.25, GLASS_HIGH + 0.30, -0.02], 0.015, [40, 12, 2]),
+        m.building.stone,
+    );
     stage.add(stone([-long - 0.32, 0.0, -0.46], [long + 0.32, 0.20, 0.10], 0.02, [40, 2, 3]), m.building.pale);
     let top = GLASS_HIGH + 0.24;
     stage.add(stone([-long - 0.34, top, -0.52], [long + 0.34, top + 0.15, 0.12], 0.03, [40, 2, 3]), m.building.pale);
@@ -82,7 +85,10 @@ fn wall(stage: &mut Assembly, m: &Materials, glass: u32, at: Mat4) {
     }
     for k in 0..4 {
         let x = long * (2.0 * k as f32 / 3.0 - 1.0);
-        stage.add(bar([x - 0.06, GLASS_LOW - 0.10, -0.03], [x + 0.06, GLASS_HIGH + 0.10, 0.05], [1, 24, 1]), m.exhibits.bronze);
+        stage.add(
+            bar([x - 0.06, GLASS_LOW - 0.10, -0.03], [x + 0.06, GLASS_HIGH + 0.10, 0.05], [1, 24, 1]),
+            m.exhibits.bronze,
+        );
         stage.add(
             ellipsoid(Vec3::new(0.085, 0.085, 0.05), 24, 14).placed(at * moved(x, GLASS_HIGH + 0.04, 0.05)),
             m.exhibits.brushed,

@@ -75,7 +75,10 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     let top = SPRING + 1.62;
     stage.add(box_of([FIRST.x - 0.36, top, far], [FIRST.x + 0.4, top + 0.12, near], 0.02, [2, 1, 40]), m.building.pale);
     stage.add(box_of([FIRST.x - 0.46, top + 0.12, far], [8.4, top + 0.34, near], 0.03, [4, 1, 40]), m.building.pale);
-    stage.add(box_of([FIRST.x + 0.21, top - 0.12, far], [8.2, top + 0.06, near], 0.01, [10, 1, 40]), m.exhibits.dark_wood);
+    stage.add(
+        box_of([FIRST.x + 0.21, top - 0.12, far], [8.2, top + 0.06, near], 0.01, [10, 1, 40]),
+        m.exhibits.dark_wood,
+    );
     stage.add(box_of([7.7, 1.55, far], [8.2, top, near], 0.01, [1, 12, 60]), m.building.plaster);
     let dado = grid(Cells::new(60, 8).coarse(60, 8), |u, v| Vec3::new(7.69, 0.45 + v * 1.1, far + u * (near - far)))
         .uv_by(|c| Vec2::new(c.position.z, c.position.y - 0.45) * 0.5);

@@ -41,10 +41,8 @@ impl Materials {
             exhibits: Exhibits::new(stage),
             marbles: Marbles::new(stage),
             ember: stage.material(with(Ember, [0.07, 0.055, 0.06], [1.0, 0.36, 0.07], 0.35, [0.12, 0.16, 13.0, 0.35])),
-            lamp: stage.material(Material {
-                emissive: Vec3::new(15.0, 8.0, 3.2),
-                ..of(Plain, [0.80, 0.66, 0.45], 0.6)
-            }),
+            lamp: stage
+                .material(Material { emissive: Vec3::new(15.0, 8.0, 3.2), ..of(Plain, [0.80, 0.66, 0.45], 0.6) }),
             garden: Garden::new(stage),
         })
     }

@@ -147,7 +147,8 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
         ],
     );
     stage.add(cup.placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.exhibits.copper);
-    stage.add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.marbles.rose);
+    stage
+        .add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.marbles.rose);
     planters(
         stage,
         m,
@@ -164,7 +165,12 @@ mod tests {
     fn every_kind_is_there_and_nothing_is_too_much() {
         let start = std::time::Instant::now();
         let world = court(&Progress::default()).unwrap();
-        println!("{:?}: {} triangles, {} meshlets", start.elapsed(), world.triangle_count(), world.meshlet_instances.len());
+        println!(
+            "{:?}: {} triangles, {} meshlets",
+            start.elapsed(),
+            world.triangle_count(),
+            world.meshlet_instances.len()
+        );
         for &kind in MaterialKind::built_in() {
             let seen = world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32);
             assert!(seen, "{kind:?}");
@@ -172,6 +178,8 @@ mod tests {
         assert!((150_000..430_000).contains(&world.triangle_count()), "{}", world.triangle_count());
         assert_eq!(world, court(&Progress::default()).unwrap(), "the same every time");
         let sky = |v: &crate::scene::world::Vertex| v.color >> 24;
-        assert!(world.geometry.vertices.iter().any(|v| sky(v) < 60) && world.geometry.vertices.iter().any(|v| sky(v) > 250));
+        assert!(
+            world.geometry.vertices.iter().any(|v| sky(v) < 60) && world.geometry.vertices.iter().any(|v| sky(v) > 250)
+        );
     }
 }

@@ -70,9 +70,9 @@ pub fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
     stage.instances(pot, place(m.garden.clay).collect(), true);
     stage.instances(earth, place(m.garden.earth).collect(), true);
     let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
-    let bushes = pots
-        .iter()
-        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.garden.leaf));
+    let bushes = pots.iter().map(|(x, z, scale)| {
+        (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.garden.leaf)
+    });
     stage.instances(bush, bushes.collect(), false);
     let petals = crown(Vec3::new(0.47, 0.42, 0.47), 130, 0.07, 0.5, 9);
     let flowers = pots.iter().map(|(x, z, scale)| {

@@ -89,7 +89,8 @@ pub fn adapt(source: &Source, world: &mut World) {
             (&world.instances[placed.instance as usize], &world.geometry.meshlets[placed.meshlet as usize]);
         let count = (ASKED / world.meshlet_instances.len().max(1)).clamp(1, meshlet.vertices.max(1) as usize);
         for k in (0..meshlet.vertices as usize).step_by((meshlet.vertices as usize).div_ceil(count).max(1)) {
-            let vertex = &world.geometry.vertices[world.geometry.meshlet_vertices[meshlet.first_vertex as usize + k] as usize];
+            let vertex =
+                &world.geometry.vertices[world.geometry.meshlet_vertices[meshlet.first_vertex as usize + k] as usize];
             let [x, y, z, _] = instance.world_from_mesh;
             let upright = glam::Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
             let normal = (upright * unit_from_octahedral(vertex.normal)).normalize_or(Vec3::Y);

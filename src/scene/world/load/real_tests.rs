@@ -339,11 +339,10 @@ fn draco_meshes_are_decoded() {
         assert!((area(&world) - area(&plain)).length() < 2e-3, "{} {}", area(&world), area(&plain));
         // A corner keeps its place in the picture.
         for vertex in &world.geometry.vertices {
-            let near = plain
-                .geometry
-                .vertices
-                .iter()
-                .min_by(|a, b| a.position.distance(vertex.position).total_cmp(&b.position.distance(vertex.position)));
+            let near =
+                plain.geometry.vertices.iter().min_by(|a, b| {
+                    a.position.distance(vertex.position).total_cmp(&b.position.distance(vertex.position))
+                });
             assert!(near.unwrap().uv.distance(vertex.uv) < 2e-3, "{:?}", vertex);
         }
         // Any change to the data: it loads, or it is rejected.

@@ -115,11 +115,13 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
 pub(super) fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
     let mut all = vec![];
     for placed in &world.meshlet_instances {
-        let (instance, meshlet) = (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
+        let (instance, meshlet) =
+            (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
         for triangle in 0..meshlet.triangles {
             let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             all.push([0, 8, 16].map(|shift| {
-                let number = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                let number =
+                    world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
                 let vertex = world.geometry.vertices[number as usize];
                 (instance.point(vertex.position), unit_from_octahedral(vertex.normal))
             }));
@@ -331,7 +333,10 @@ fn scenes_of_every_size_are_brought_to_one_that_can_be_seen() {
         assert!(super::limits::RADIUS.contains(&f64::from(radius)), "{scale}: {radius}");
         let [a, b, _] = corners(&world)[0].map(|(at, _)| at);
         assert!(scale != 1.0 || (a.distance(b) - 1.0).abs() < 1e-6, "left as it is: {a} {b}");
-        assert!(world.geometry.vertices.iter().all(|vertex| vertex.position.max_element() <= 1.0), "meshes are as they were");
+        assert!(
+            world.geometry.vertices.iter().all(|vertex| vertex.position.max_element() <= 1.0),
+            "meshes are as they were"
+        );
         let camera = viewpoint(world.bounds, None, 1.0).0.camera();
         assert!(camera.eye.distance(world.viewpoint.target) > radius, "{scale}: {camera:?}");
     }

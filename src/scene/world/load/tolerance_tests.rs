@@ -168,7 +168,9 @@ fn vertices_without_triangles_may_be_anywhere() {
     });
     let (world, _) = loaded(&folder, &draft);
     assert_eq!((corners(&world), world.bounds), (corners(&plain), plain.bounds));
-    let uvs = |world: &World| -> Vec<[f32; 2]> { world.geometry.vertices.iter().map(|vertex| vertex.uv.to_array()).collect() };
+    let uvs = |world: &World| -> Vec<[f32; 2]> {
+        world.geometry.vertices.iter().map(|vertex| vertex.uv.to_array()).collect()
+    };
     assert_eq!(uvs(&world), uvs(&plain));
     draft["meshes"][0]["weights"] = json!([0.5]);
     refused(&folder, &draft, "not finite");

@@ -408,7 +408,8 @@ fn met(world: &World, origin: Vec3, ray: Vec3, each: &mut dyn FnMut(u32, f32)) {
         for triangle in 0..meshlet.triangles {
             let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
             let corners = [0, 8, 16].map(|shift| {
-                let vertex = world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                let vertex =
+                    world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
                 instance.point(world.geometry.vertices[vertex as usize].position)
             });
             if let Some(t) = hit(origin, ray, corners) {
