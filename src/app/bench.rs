@@ -6,7 +6,7 @@ use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::text_table::{Columns, Table};
 use super::verify;
-use super::{Said, crash_report, print};
+use super::{FirstError, crash_report, print};
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
 use crate::suites;
@@ -35,7 +35,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     crash_report::note_device(&facts);
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
     let mut rows: Vec<Value> = Vec::new();
-    let mut said = Said::default();
+    let mut said = FirstError::default();
     said.note(progress.print(&format!(
         "{} ({}), Vulkan {}\n{}",
         facts.name,

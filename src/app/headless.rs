@@ -6,7 +6,7 @@ use super::failure::{Failure, OrFail as _};
 use super::save::Save;
 use super::session::Session;
 use super::text_table::Table;
-use super::{Said, crash_report, device, measure, presets, print, run_summary, trace, write};
+use super::{FirstError, crash_report, device, measure, presets, print, run_summary, trace, write};
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
@@ -66,12 +66,12 @@ pub fn frames(
         .then(Capture::attached)
         .transpose()
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
-    let mut said = Said::default();
+    let mut said = FirstError::default();
     let mut report_and_note = |text: &str| said.note(report(text));
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves };
-    let Rendered { timings, picture, arrays } =
+    let HeadlessResult { timings, picture, arrays } =
         render(&gpu, &request, capture, &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
@@ -103,7 +103,7 @@ pub fn frames(
 }
 
 /// Results of the frames.
-struct Rendered {
+struct HeadlessResult {
     /// Of each frame.
     timings: Vec<FrameTiming>,
     /// The last one, if requested.
@@ -125,7 +125,7 @@ fn render(
     request: &Request<'_>,
     mut capture: Option<Capture>,
     report: &mut dyn FnMut(&str),
-) -> Result<Rendered> {
+) -> Result<HeadlessResult> {
     let Request { session, size, output, saves } = *request;
     if let Some(why) = Techniques::unsupported(&session.settings, gpu) {
         return Err(Failure::bad(why).into());
@@ -188,7 +188,7 @@ fn render(
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
-    Ok(Rendered { timings, picture, arrays })
+    Ok(HeadlessResult { timings, picture, arrays })
 }
 
 /// Motion of lenses and camera, by frame number.

@@ -15,7 +15,7 @@ pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, window::last(view))?;
     let why = match window::run(common, session, started) {
-        Err(Ended::Unopened(why)) => why,
+        Err(WindowExit::Unopened(why)) => why,
         ended => return Ok(ended?),
     };
     let file = place();

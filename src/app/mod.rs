@@ -82,9 +82,9 @@ fn check_stream(stream: &str, written: std::io::Result<()>) -> Result<(), Failur
 
 /// Stores the first output error and reports it after state has been saved.
 #[derive(Debug, Default)]
-pub struct Said(Option<Failure>);
+pub struct FirstError(Option<Failure>);
 
-impl Said {
+impl FirstError {
     /// Records the result of an output.
     pub fn note(&mut self, said: Result<(), Failure>) {
         self.0 = self.0.take().or(said.err());

@@ -4,7 +4,7 @@ use super::cli::Common;
 use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
-use super::{Said, crash_report, print};
+use super::{FirstError, crash_report, print};
 use crate::lab::{Effort, TestBench};
 use crate::suites;
 use crate::techniques::{self, INFOS, Info};
@@ -19,7 +19,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (bench.gpu().info().clone(), bench.gpu().messages());
     crash_report::note_device(&facts);
-    let mut said = Said::default();
+    let mut said = FirstError::default();
     let missing = device::missing(&facts);
     said.note(print(&format!("{} ({}), Vulkan {}\nmissing: {missing}\n", facts.name, facts.driver, facts.api)));
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);

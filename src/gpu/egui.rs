@@ -4,7 +4,7 @@
 use super::{
     Format, Gpu, Image, ImageView,
     access::{Access, Queue},
-    egui_cache::{UiLayer, Way},
+    egui_cache::{UiLayer, PanelDraw},
     egui_damage::within,
     error::{Context, Error, Result},
     frame::Frame,
@@ -85,25 +85,25 @@ impl Painter {
         let same_textures = !self.update(textures)?;
         let target = target.mip(0);
         let mut way = self.layer.way(&panels, scale, same_textures);
-        if way == Way::Onto {
+        if way == PanelDraw::Onto {
             marks.extend(panels);
             return self.draw(frame, "ui", &target, &[], scale, &marks);
         }
         self.draw(frame, "ui", &target, &[], scale, &marks)?;
         let image = self.layer.image(&target)?;
         if !self.layer.is_painted() {
-            way = Way::Layer;
+            way = PanelDraw::Layer;
         }
         match way {
-            Way::Layer => {
+            PanelDraw::Layer => {
                 let [width, height] = target.size().map(|size| size as i32);
                 self.draw(frame, "ui/layer", &image.mip(0), &[[0, 0, width, height]], scale, &panels)?;
             }
-            Way::Parts(parts) => {
+            PanelDraw::Parts(parts) => {
                 let painted = within(&panels, &parts, scale);
                 self.draw(frame, "ui/layer", &image.mip(0), &parts, scale, &painted)?;
             }
-            Way::Onto | Way::Lay => {}
+            PanelDraw::Onto | PanelDraw::Lay => {}
         }
         self.layer.lay(frame, &image, &target)
     }

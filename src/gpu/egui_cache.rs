@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// How to draw a frame's panels.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Way {
+pub(super) enum PanelDraw {
     /// Much has changed: paint them on the picture.
     Onto,
     /// Most is unchanged: paint them on the layer, and composite that over the picture.
@@ -43,7 +43,7 @@ impl UiLayer {
     }
 
     /// How to draw `panels`. `same_textures`: the contents of the used textures are unchanged since the last frame.
-    pub fn way(&mut self, panels: &[ClippedPrimitive], pixels_per_point: f32, same_textures: bool) -> Way {
+    pub fn way(&mut self, panels: &[ClippedPrimitive], pixels_per_point: f32, same_textures: bool) -> PanelDraw {
         let same = same_textures && self.pixels_per_point == pixels_per_point;
         let parts = changed(&self.last, panels, pixels_per_point).filter(|_| same);
         let parts = parts.filter(|parts| parts.is_empty() || 2 * area(parts) <= area(&self.covered));
@@ -53,10 +53,10 @@ impl UiLayer {
         }
         self.is_painted &= parts.is_some();
         match parts {
-            None => Way::Onto,
-            Some(_) if !self.is_painted => Way::Layer,
-            Some(parts) if parts.is_empty() => Way::Lay,
-            Some(parts) => Way::Parts(parts),
+            None => PanelDraw::Onto,
+            Some(_) if !self.is_painted => PanelDraw::Layer,
+            Some(parts) if parts.is_empty() => PanelDraw::Lay,
+            Some(parts) => PanelDraw::Parts(parts),
         }
     }
 
@@ -110,17 +110,17 @@ mod tests {
         let gpu = Gpu::headless(true).unwrap();
         let mut layer = UiLayer::new(&gpu);
         let (one, other) = ([panel(4.0, Color32::WHITE)], [panel(5.0, Color32::WHITE)]);
-        assert_eq!(layer.way(&one, 1.0, true), Way::Onto);
-        assert_eq!(layer.way(&other, 1.0, true), Way::Onto);
-        assert_eq!(layer.way(&other, 1.0, true), Way::Layer);
+        assert_eq!(layer.way(&one, 1.0, true), PanelDraw::Onto);
+        assert_eq!(layer.way(&other, 1.0, true), PanelDraw::Onto);
+        assert_eq!(layer.way(&other, 1.0, true), PanelDraw::Layer);
         layer.is_painted = true;
-        assert_eq!(layer.way(&other, 1.0, true), Way::Lay);
+        assert_eq!(layer.way(&other, 1.0, true), PanelDraw::Lay);
         for (panels, scale, same_textures) in [(&other, 1.0, false), (&other, 2.0, true), (&one, 2.0, true)] {
             layer.is_painted = true;
-            assert_eq!(layer.way(panels, scale, same_textures), Way::Onto, "{scale} {same_textures}");
+            assert_eq!(layer.way(panels, scale, same_textures), PanelDraw::Onto, "{scale} {same_textures}");
             assert!(!layer.is_painted());
         }
-        assert_eq!(layer.way(&[panel(4.0, Color32::BLACK)], 2.0, true), Way::Onto);
+        assert_eq!(layer.way(&[panel(4.0, Color32::BLACK)], 2.0, true), PanelDraw::Onto);
     }
 
     #[test]
@@ -128,12 +128,12 @@ mod tests {
         let gpu = Gpu::headless(true).unwrap();
         let mut layer = UiLayer::new(&gpu);
         let two = |left: f32| [panel(4.0, Color32::WHITE), panel(50.0, Color32::WHITE), panel(left, Color32::WHITE)];
-        assert_eq!(layer.way(&two(80.0), 1.0, true), Way::Onto);
-        assert_eq!(layer.way(&two(81.0), 1.0, true), Way::Layer);
+        assert_eq!(layer.way(&two(80.0), 1.0, true), PanelDraw::Onto);
+        assert_eq!(layer.way(&two(81.0), 1.0, true), PanelDraw::Layer);
         layer.is_painted = true;
-        assert_eq!(layer.way(&two(80.0), 1.0, true), Way::Parts(vec![[79, 2, 93, 10]]));
+        assert_eq!(layer.way(&two(80.0), 1.0, true), PanelDraw::Parts(vec![[79, 2, 93, 10]]));
         assert!(layer.is_painted());
-        assert_eq!(layer.way(&two(80.0), 1.0, true), Way::Lay);
-        assert_eq!(layer.way(&two(82.0), 1.0, false), Way::Onto);
+        assert_eq!(layer.way(&two(80.0), 1.0, true), PanelDraw::Lay);
+        assert_eq!(layer.way(&two(82.0), 1.0, false), PanelDraw::Onto);
     }
 }

@@ -63,7 +63,7 @@ pub(super) struct TimeAxis {
 
 /// A frame's passes on a time axis, microseconds.
 #[derive(Debug, PartialEq)]
-pub(super) struct Laid {
+pub(super) struct FrameSpan {
     /// Start and length of each.
     pub spans: Vec<Option<(f64, f64)>>,
     /// From the first timestamp to the last; with separate clocks, of the queue that took longer.
@@ -88,7 +88,7 @@ impl TimeAxis {
     }
 
     /// Maps a frame's passes to the axis.
-    pub fn lay(&self, spans: &[Option<Span>]) -> Laid {
+    pub fn lay(&self, spans: &[Option<Span>]) -> FrameSpan {
         let us = |ticks: i64| ticks as f64 * self.tick_ns * 1e-3;
         let least = self.bits.into_iter().filter(|bits| *bits > 0).min().unwrap_or(64);
         // All queues count the device's time if the ticks of each are later than the start of recording.
@@ -115,7 +115,7 @@ impl TimeAxis {
         let first = |queue: Queue| ends[if apart { queue as usize } else { 0 }].0;
         let whole_us = ends.iter().filter(|(from, to)| to >= from).map(|(from, to)| to - from).reduce(f64::max);
         let early = begun.zip(origins[0].or(origins[1])).map(|(begun, origin)| us(between(begun, origin, least)));
-        Laid {
+        FrameSpan {
             spans: laid.iter().map(|span| span.map(|(q, from, to)| (from - first(q), (to - from).max(0.0)))).collect(),
             whole_us,
             after_us: early.map(|us| us + ends[0].0).filter(|us| us.is_finite()),
@@ -169,6 +169,6 @@ mod tests {
     #[test]
     fn without_timestamps_there_are_no_times() {
         let laid = axis([0, 0], None).lay(&[None, None]);
-        assert_eq!(laid, Laid { spans: vec![None, None], whole_us: None, after_us: None, apart: false });
+        assert_eq!(laid, FrameSpan { spans: vec![None, None], whole_us: None, after_us: None, apart: false });
     }
 }

@@ -31,10 +31,10 @@ impl std::fmt::Debug for VertexLayout {
     }
 }
 
-type Described = (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>);
+type VertexState = (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>);
 
 /// Buffer layout of the vertex shader's inputs. Rejects an input that the struct lacks, or has in another size.
-pub(super) fn describe(stages: &[ShaderStage], layout: Option<&VertexLayout>) -> Result<Described> {
+pub(super) fn describe(stages: &[ShaderStage], layout: Option<&VertexLayout>) -> Result<VertexState> {
     let Some(stage) = stages.iter().find(|stage| stage.stages == Stages::VERTEX) else { return Ok(Default::default()) };
     let refuse = |problem: String| Error::Shader { name: stage.name.clone(), problem };
     let Some(layout) = layout else {

@@ -5,7 +5,7 @@ use crate::gpu::{Garbage, Gpu};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A [`Check`]'s function for this.
-pub(super) type Tried = fn(&TestBench, &[Garbage], &mut Vec<String>);
+pub(super) type GarbageRun = fn(&TestBench, &[Garbage], &mut Vec<String>);
 
 /// Garbage besides zeros.
 const OTHERS: [Garbage; 3] = [Garbage::Ones, Garbage::Noise, Garbage::Small];

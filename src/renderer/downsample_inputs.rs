@@ -3,7 +3,7 @@
 use crate::{
     gpu::{Frame, Gpu, Image, ImageView, Result},
     techniques::{
-        Sums, SumsWanted, Technique as _,
+        Sums, SumsRequest, Technique as _,
         downsample::{ChainSource, MethodInputs},
         mip_chain::{self, Filter, MipChain, MipChainSettings},
         summed_area::{SummedArea, SummedAreaSettings},
@@ -34,7 +34,7 @@ impl MethodInputs for DownsampleInputs {
         Ok(ChainSource { chain: self.chain.clone(), is_tent: self.filter == Filter::Tent })
     }
 
-    fn sums(&mut self, frame: &mut Frame, wanted: SumsWanted) -> Result<Option<Sums>> {
+    fn sums(&mut self, frame: &mut Frame, wanted: SumsRequest) -> Result<Option<Sums>> {
         self.tables.sums(frame, &SummedAreaSettings::default(), wanted)
     }
 }

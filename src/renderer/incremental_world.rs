@@ -8,7 +8,7 @@ use crate::{
         world::{Camera, GpuScene, Shadow},
     },
     techniques::{
-        PixelList, Settings, ShadedApart, Stage, Techniques, WorldFrame,
+        PixelList, Settings, MirrorlessShading, Stage, Techniques, WorldFrame,
         antialias::{AntialiasInput, Change},
         meshlets::Visibility,
         reflections::MirrorInput,
@@ -84,7 +84,7 @@ enum Step {
     Sort,
     Shade,
     Kinds(Shading),
-    Mirror(ShadedApart),
+    Mirror(MirrorlessShading),
     Join(ImageView),
 }
 
@@ -204,7 +204,7 @@ impl IncrementalWorld {
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
-        shaded: &ShadedApart,
+        shaded: &MirrorlessShading,
         traced_shift: &mut Vec2,
     ) -> Result<ImageView> {
         let (plan, shift) = (&self.plan, self.plan.camera.shift);

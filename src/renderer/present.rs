@@ -10,8 +10,8 @@ use crate::{
     base::boxes::Boxes,
     gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
     techniques::{
-        Boxed, FrameContext,
-        glass::{BoxesWanted, GlassInput, JudgeInput, LiquidGlass},
+        BoxBlur, FrameContext,
+        glass::{BoxBlurRequest, GlassInput, JudgeInput, LiquidGlass},
     },
 };
 
@@ -56,9 +56,9 @@ impl Renderer {
         frame: &mut Frame,
         params: &FrameParams<'_>,
         light: &ImageView,
-        wanted: Option<BoxesWanted>,
-    ) -> Result<Option<Boxed>> {
-        let Some(BoxesWanted { sigma, part }) = wanted else { return Ok(None) };
+        wanted: Option<BoxBlurRequest>,
+    ) -> Result<Option<BoxBlur>> {
+        let Some(BoxBlurRequest { sigma, part }) = wanted else { return Ok(None) };
         let settings = &params.settings.summed_area;
         self.techniques.summed_area.blur(frame, settings, light, Boxes::of(sigma), part)
     }

@@ -35,7 +35,7 @@ pub(super) struct Stage {
 }
 
 /// A displayed frame: sRGB values, 0..255, rows from the top.
-pub(super) type Shown = Vec<Vec3>;
+pub(super) type Pixels = Vec<Vec3>;
 
 impl Stage {
     pub fn new(bench: &mut TestBench, size: [u32; 2], mode: AntialiasMode) -> anyhow::Result<Self> {
@@ -51,7 +51,7 @@ impl Stage {
         Ok(Self { renderer, target, settings, pace: MirrorPace::AtOnce, in_steps: false })
     }
 
-    pub fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Shown> {
+    pub fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let mirror_scale = if self.settings.reflections.trace == Trace::On { 1.0 } else { 0.0 };
         let (mirror_pace, in_steps) = (self.pace, self.in_steps);
         let plan = FramePlan { mirror_scale, mirror_pace, in_steps, ..FramePlan::WHOLE };
@@ -93,7 +93,7 @@ fn encoded(light: Vec3) -> Vec3 {
 }
 
 /// Means of `n` by `n` pixels each, in linear light.
-fn halved(shown: &Shown, width: u32, n: u32) -> Shown {
+fn halved(shown: &Pixels, width: u32, n: u32) -> Pixels {
     let [across, down] = [width / n, shown.len() as u32 / width / n];
     let mean = |x: u32, y: u32| {
         let pixels = (0..n * n).map(|i| shown[((y * n + i / n) * width + x * n + i % n) as usize]);
@@ -103,13 +103,13 @@ fn halved(shown: &Shown, width: u32, n: u32) -> Shown {
 }
 
 /// Differences between pictures, per channel.
-fn steps(a: &Shown, b: &Shown) -> Errors {
-    let channels = |shown: &Shown| -> Vec<f32> { shown.iter().flat_map(|c| c.to_array()).collect() };
+fn steps(a: &Pixels, b: &Pixels) -> Errors {
+    let channels = |shown: &Pixels| -> Vec<f32> { shown.iter().flat_map(|c| c.to_array()).collect() };
     Errors::between(&channels(a), &channels(b))
 }
 
 /// Peak signal to noise, dB.
-fn psnr(a: &Shown, b: &Shown) -> f64 {
+fn psnr(a: &Pixels, b: &Pixels) -> f64 {
     let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from((*a - *b).length_squared())).sum();
     10.0 * (255.0 * 255.0 / (squares / (3 * a.len()) as f64).max(1e-9)).log10()
 }
@@ -123,7 +123,7 @@ const FINE: u32 = 8;
 
 /// Frames before the rest.
 #[derive(Clone, Copy, Debug)]
-struct Before {
+struct RestCase {
     mode: AntialiasMode,
     /// The camera moves first.
     moves: bool,
@@ -137,12 +137,12 @@ struct Before {
 // Longer than ten seconds: each case draws whole frames until the picture converges, and one of many times the pixels.
 impl Property for Rest {
     const NAME: &'static str = "rest";
-    type Input = Before;
+    type Input = RestCase;
     /// The picture at rest, the large one downsampled, and one of a single frame.
-    type Output = [Shown; 3];
+    type Output = [Pixels; 3];
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Before>> {
-        let before = |mode, moves, [mirrors, shares]: [bool; 2], orbit| Before { mode, moves, mirrors, shares, orbit };
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<RestCase>> {
+        let before = |mode, moves, [mirrors, shares]: [bool; 2], orbit| RestCase { mode, moves, mirrors, shares, orbit };
         let all = [
             before(AntialiasMode::Temporal, true, [false, false], 0.0),
             before(AntialiasMode::Temporal, false, [true, true], 0.0),
@@ -153,7 +153,7 @@ impl Property for Rest {
         all.into_iter().take(least).map(|input| Case { name: format!("{input:?}"), input }).collect()
     }
 
-    fn run(bench: &mut TestBench, before: &Before) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, before: &RestCase) -> anyhow::Result<Self::Output> {
         let trace = if before.mirrors { Trace::On } else { Trace::Off };
         let mut stage = Stage::new(bench, SIZE, before.mode)?;
         stage.settings.reflections.trace = trace;
@@ -183,7 +183,7 @@ impl Property for Rest {
         Ok([rest, wanted, rough.frame(bench)?])
     }
 
-    fn verdict(before: &Before, [rest, wanted, rough]: &Self::Output) -> Verdict {
+    fn verdict(before: &RestCase, [rest, wanted, rough]: &Self::Output) -> Verdict {
         let steps = steps(rest, wanted);
         // Mirrors traced once keep aliased edges; without jitter the result is 33.7 dB.
         let (least, most, far) =
@@ -203,7 +203,7 @@ impl Property for Jump {
     /// Degrees.
     type Input = f32;
     /// Eight frames after the jump: after the other picture, and after none.
-    type Output = [Shown; 2];
+    type Output = [Pixels; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<f32>> {
         [18.0, 95.0].map(|degrees| Case { name: format!("by {degrees} degrees"), input: degrees }).into()
@@ -277,7 +277,7 @@ impl Property for Flicker {
             let mut stage = Stage::new(bench, SIZE, mode)?;
             stage.settings.scene.render_scale = *scale;
             let (mut sum, mut n) = (0.0, 0);
-            let mut last: Option<(CameraBlock, Shown)> = None;
+            let mut last: Option<(CameraBlock, Pixels)> = None;
             for i in 0..FRAMES {
                 stage.settings.scene.orbit = STEP * i as f32;
                 let (shown, camera) = (stage.frame(bench)?, stage.camera());
@@ -318,7 +318,7 @@ struct Steps;
 
 /// Results of frames in steps.
 #[derive(Default)]
-struct Stepped {
+struct StepResults {
     /// For each frame, dB against one that is drawn at once: the displayed frame, and the last drawn one without reprojection.
     shown: Vec<[f64; 2]>,
     /// Frames after which a picture was incomplete.
@@ -338,13 +338,13 @@ impl Property for Steps {
     const NAME: &'static str = "steps";
     /// Whether mirrors are traced: an additional step.
     type Input = bool;
-    type Output = Stepped;
+    type Output = StepResults;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
         [false, true].map(|mirrors| Case { name: format!("mirrors traced: {mirrors}"), input: mirrors }).into()
     }
 
-    fn run(bench: &mut TestBench, mirrors: &bool) -> anyhow::Result<Stepped> {
+    fn run(bench: &mut TestBench, mirrors: &bool) -> anyhow::Result<StepResults> {
         let mut stages =
             [Stage::new(bench, SIZE, AntialiasMode::Temporal)?, Stage::new(bench, SIZE, AntialiasMode::Temporal)?];
         for stage in &mut stages {
@@ -353,8 +353,8 @@ impl Property for Steps {
         }
         let [mut stepped, mut whole] = stages;
         stepped.in_steps = true;
-        let mut found = Stepped::default();
-        let mut held: Option<Shown> = None;
+        let mut found = StepResults::default();
+        let mut held: Option<Pixels> = None;
         // Both have converged when steps begin.
         for i in 0..STEPPED + WARM_UP {
             let orbit = QUICK * i as f32;
@@ -392,7 +392,7 @@ impl Property for Steps {
         Ok(found)
     }
 
-    fn verdict(mirrors: &bool, found: &Stepped) -> Verdict {
+    fn verdict(mirrors: &bool, found: &StepResults) -> Verdict {
         let least = found.shown.iter().map(|[shown, _]| *shown).fold(f64::INFINITY, f64::min);
         let mean = |which: usize| found.shown.iter().map(|both| both[which]).sum::<f64>() / found.shown.len() as f64;
         let steps = if *mirrors { 4 } else { 3 };

@@ -14,14 +14,14 @@ use crate::{
 };
 
 /// Figures of the source article for 2048x2048 to 64x64: milliseconds on CPU and GPU.
-struct Quoted {
+struct SourceFigures {
     name: &'static str,
     /// Of the first frame, if the article gives them.
     first: Option<[f64; 2]>,
     later: [f64; 2],
 }
 
-impl Quoted {
+impl SourceFigures {
     fn of(method: Method) -> Option<Self> {
         let (name, first, later) = match method {
             Method::MipChain => ("glGenerateMipmap", Some([10.8, 2.2]), [2.4, 2.1]),
@@ -58,8 +58,8 @@ fn report([w, h]: [u32; 2], material: &Material, light: Light, done: &[Figures])
             format!("{:.2}", quality.flicker),
         ];
         let ms = |ms: f64| micros(1e3 * ms);
-        row.extend(match Quoted::of(figures.method) {
-            Some(Quoted { name, first, later }) => {
+        row.extend(match SourceFigures::of(figures.method) {
+            Some(SourceFigures { name, first, later }) => {
                 let first = first.map(|both| both.map(ms));
                 let [cpu, gpu] = first.unwrap_or_else(|| ["—".into(), "—".into()]);
                 [name.into(), cpu, ms(later[0]), gpu, ms(later[1])]

@@ -8,7 +8,7 @@ use crate::{
     techniques::{
         Technique,
         glass::{
-            Blur, BoxesWanted, GlassInput, GlassSettings, LiquidGlass,
+            Blur, BoxBlurRequest, GlassInput, GlassSettings, LiquidGlass,
             reference::{
                 Glass, GlassScene,
                 lens::render,
@@ -50,7 +50,7 @@ impl Glazed {
     pub fn record(&mut self, frame: &mut Frame, settings: &GlassSettings, lens: &Lens, scale: f32) -> Result<()> {
         let lenses = std::slice::from_ref(lens);
         let boxed = match LiquidGlass::boxes(settings, lenses, scale, self.shown.size()) {
-            Some(BoxesWanted { sigma, part }) => {
+            Some(BoxBlurRequest { sigma, part }) => {
                 let (how, light) = (SummedAreaSettings::default(), self.chain.mip(0));
                 self.tables.blur(frame, &how, &light, Boxes::of(sigma), part)?
             }
@@ -77,7 +77,7 @@ pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Len
 pub struct Frost;
 
 /// Frost in pixels at a scale of 1, and the middle of the lens.
-pub struct Frosted {
+pub struct FrostCase {
     frost: f32,
     center: Vec2,
 }
@@ -85,7 +85,7 @@ pub struct Frosted {
 const SIZE: [u32; 2] = [301, 187];
 const SCALE: f32 = 0.5;
 
-impl Frosted {
+impl FrostCase {
     fn settings(&self) -> GlassSettings {
         GlassSettings { frost: self.frost, blur: Blur::Table, adaptive: 0.0, ..Default::default() }
     }
@@ -93,20 +93,20 @@ impl Frosted {
 
 impl Reference for Frost {
     const NAME: &'static str = "frost by tables";
-    type Input = Frosted;
+    type Input = FrostCase;
     /// Display values, 0..255.
     type Output = Vec<f32>;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Frosted>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<FrostCase>> {
         let all = [(7.0, [150.0, 90.0]), (1.4, [80.3, 100.0]), (40.0, [140.0, 93.0]), (12.0, [4.0, 180.0])];
         let case = |(frost, [x, y]): (f32, [f32; 2])| Case {
             name: format!("frost {frost} at {x},{y}"),
-            input: Frosted { frost, center: Vec2::new(x, y) },
+            input: FrostCase { frost, center: Vec2::new(x, y) },
         };
         all.into_iter().map(case).collect()
     }
 
-    fn cpu(frosted: &Frosted) -> Vec<f32> {
+    fn cpu(frosted: &FrostCase) -> Vec<f32> {
         let settings = frosted.settings();
         let lens = lens_at(&settings, frosted.center, SCALE);
         let glass = Glass::new(&GlassScene::new(&settings, &[lens], SCALE));
@@ -114,7 +114,7 @@ impl Reference for Frost {
         made.texels.iter().flat_map(|c| (*c * 255.0).round().to_array()).collect()
     }
 
-    fn gpu(bench: &mut TestBench, frosted: &Frosted) -> anyhow::Result<Vec<f32>> {
+    fn gpu(bench: &mut TestBench, frosted: &FrostCase) -> anyhow::Result<Vec<f32>> {
         let (mut glazed, settings) = (Glazed::new(bench, SIZE)?, frosted.settings());
         let lens = lens_at(&settings, frosted.center, SCALE);
         bench.run(|frame| glazed.record(frame, &settings, &lens, SCALE))?;
@@ -123,7 +123,7 @@ impl Reference for Frost {
     }
 
     /// As for the glass alone: behind the bevel the picture is compressed.
-    fn agree(_: &Frosted, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+    fn agree(_: &FrostCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.3, 2.0, 32.0])
     }
 }

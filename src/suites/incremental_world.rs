@@ -1,7 +1,7 @@
 //! Check of incremental drawing: the first picture of a world, drawn by small parts, equals the one drawn at once; nothing of it is shown
 //! before it is complete.
 
-use super::antialias::{Shown, Stage};
+use super::antialias::{Pixels, Stage};
 use crate::{
     base::timing::{FrameTiming, PassTiming},
     gpu::Gpu,
@@ -21,11 +21,11 @@ pub struct First;
 /// Displayed frames.
 #[derive(Default)]
 pub struct FrameSequence {
-    at_once: Shown,
+    at_once: Pixels,
     /// Visibility of each: instance, meshlet and triangle.
     ids: [Vec<u32>; 2],
     /// Frame by frame, the complete one last.
-    by_parts: Vec<Shown>,
+    by_parts: Vec<Pixels>,
     /// Reported progress after each.
     parts: Vec<f32>,
     /// Separate passes for each kind of material.
@@ -90,7 +90,7 @@ impl Property for First {
         let rises = seen.parts.windows(2).all(|two| two[0] <= two[1]);
         let text = format!("{} frames ({frames:?}), {:?}", seen.by_parts.len(), seen.parts);
         let differs =
-            |a: &Shown, b: &Shown| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
+            |a: &Pixels, b: &Pixels| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
         let early = before.iter().filter(|shown| differs(shown, &before[0]) != 0).count();
         // Of coincident triangles either may be visible.
         let ids = seen.ids[0].iter().zip(&seen.ids[1]);

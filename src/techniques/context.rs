@@ -30,14 +30,14 @@ pub struct FrameContext {
     /// The world, where one was drawn for this frame or is still shown.
     pub world: Option<WorldFrame>,
     /// The picture blurred by boxes, if a view requests it.
-    pub boxed: Option<Boxed>,
+    pub boxed: Option<BoxBlur>,
     /// Tables of sums of the picture, if the downsampling requests them.
     pub sums: Option<Sums>,
 }
 
 /// Request for tables of sums.
 #[derive(Clone)]
-pub struct SumsWanted {
+pub struct SumsRequest {
     /// Values 0..1 as they are to be summed.
     pub picture: ImageView,
     /// The whole number that 1 becomes.
@@ -63,7 +63,7 @@ pub struct Sums {
 /// A part of a picture blurred by three boxes ([`Boxes`](crate::base::boxes::Boxes)), mirrored beyond the picture's border. It stays
 /// as it is until the next one is made.
 #[derive(Clone)]
-pub struct Boxed {
+pub struct BoxBlur {
     /// Linear light, opaque, a texel a pixel; read at the given coordinates, clamped.
     pub light: ImageView,
     /// The pixel of the picture that is its first texel.
@@ -130,7 +130,7 @@ pub struct Surroundings {
 
 /// A world shaded but for what its mirrors show.
 #[derive(Clone)]
-pub struct ShadedApart {
+pub struct MirrorlessShading {
     /// Linear light, Rgba16F, without the mirrors that can be traced.
     pub light: ImageView,
     /// Those mirrors, Rg32U, as `shaders/include/mirror.glsl` packs them. Anything where no geometry is seen.

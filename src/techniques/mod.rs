@@ -14,7 +14,7 @@ pub mod retired;
 mod technique;
 
 pub use context::{
-    Boxed, Daylight, FrameContext, PixelList, READ_BEYOND, ShadedApart, Sums, SumsWanted, Surroundings, WorldFrame,
+    BoxBlur, Daylight, FrameContext, PixelList, READ_BEYOND, MirrorlessShading, Sums, SumsRequest, Surroundings, WorldFrame,
 };
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;

@@ -4,7 +4,7 @@ use egui::{Button, Ui, vec2};
 
 use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
-use super::{Measured, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, theme, views};
+use super::{MeasurementState, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, theme, views};
 use crate::base::text::{micros, percent};
 use crate::techniques::Section;
 
@@ -109,7 +109,7 @@ fn show_section(
     ui: &mut Ui,
     section: &mut Section<'_>,
     head: Head<'_>,
-    measured: Measured<'_>,
+    measured: MeasurementState<'_>,
     applies: &Applies,
     files: Option<(&mut files::PathField, &super::OpenFiles)>,
     actions: &mut Vec<UiAction>,

@@ -45,7 +45,7 @@ pub use frame_rate::{FrameRate, Rate};
 pub use messages::{About, Level, Messages};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    LensState, Loading, Measured, OpenFiles, PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
+    LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

@@ -9,7 +9,7 @@ use crate::techniques::{Info, Measurement, Report, Section};
 
 /// Counters and measurements of the techniques.
 #[derive(Clone, Copy, Default)]
-pub struct Measured<'a> {
+pub struct MeasurementState<'a> {
     /// Tables of counters, each with the technique's id.
     pub reports: &'a [(&'static str, Report)],
     /// Available measurements, with their results.
@@ -84,7 +84,7 @@ pub struct UiState<'a> {
     /// Device information.
     pub device: &'a Device,
     /// Counters and measurements.
-    pub measured: Measured<'a>,
+    pub measured: MeasurementState<'a>,
     /// What is under the glass.
     pub scene: SceneState<'a>,
     /// Panels are of glass: the renderer draws it at [`panes`](super::panel_rects::panes).

@@ -155,7 +155,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         presets: PresetState { list: &world.presets.list, active: Some(("frosted", world.presets.as_loaded)) },
         history: [true, false],
         device: &world.device,
-        measured: Measured { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
+        measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
         lens: LensState { count: 1, takes_more: true, ..LensState::default() },
         hint: world.hint,

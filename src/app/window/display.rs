@@ -17,29 +17,29 @@ const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --
 
 /// Abnormal end of a window.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ended {
+pub enum WindowExit {
     /// No window could be opened, because of the display: the reason.
     Unopened(String),
     /// Anything else.
     Failed(Failure),
 }
 
-impl From<Ended> for Failure {
-    fn from(ended: Ended) -> Self {
+impl From<WindowExit> for Failure {
+    fn from(ended: WindowExit) -> Self {
         match ended {
-            Ended::Unopened(why) => Self::failed(format!("no window: {why}; {INSTEAD}")),
-            Ended::Failed(failure) => failure,
+            WindowExit::Unopened(why) => Self::failed(format!("no window: {why}; {INSTEAD}")),
+            WindowExit::Failed(failure) => failure,
         }
     }
 }
 
-impl From<Failure> for Ended {
+impl From<Failure> for WindowExit {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
     }
 }
 
-impl From<anyhow::Error> for Ended {
+impl From<anyhow::Error> for WindowExit {
     fn from(error: anyhow::Error) -> Self {
         Self::Failed(crash_report::of(error))
     }
@@ -49,7 +49,7 @@ impl From<anyhow::Error> for Ended {
 ///
 /// # Errors
 /// No display responds, or one of its client libraries is missing: the reason.
-pub fn connect<T: 'static>() -> Result<EventLoop<T>, Ended> {
+pub fn connect<T: 'static>() -> Result<EventLoop<T>, WindowExit> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]
     let place = {
@@ -65,10 +65,10 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, Ended> {
 }
 
 /// The window could not be opened, with the libraries' message.
-pub fn unopened(why: &str) -> Ended {
+pub fn unopened(why: &str) -> WindowExit {
     let is_missing = ["could not be loaded", "shared libraries"].iter().any(|words| why.contains(words));
     let missing = if is_missing { " (scripts/setup installs it)" } else { "" };
-    Ended::Unopened(format!("{}{missing}", plain(why)))
+    WindowExit::Unopened(format!("{}{missing}", plain(why)))
 }
 
 /// The readable part of winit's message, which starts with a source position, and for one library contains only the name of a constant.

@@ -33,14 +33,14 @@ pub struct DynamicResolution {
     drawn: Delayed<(f32, Option<f32>)>,
     /// Frames that drew a part of the world, with the cost that later frames add to.
     parts: Delayed<()>,
-    begun: Taken,
+    begun: WorldTime,
     moved_at: Option<Instant>,
     mirrors: Mirrors,
 }
 
 /// GPU time of the world, microseconds.
 #[derive(Clone, Copy, Debug, Default)]
-struct Taken {
+struct WorldTime {
     /// The part proportional to the world's pixels.
     drawn: f64,
     /// Mirrors, if any.
@@ -116,7 +116,7 @@ impl DynamicResolution {
         if self.parts.take(timing.frame).is_some() {
             return;
         }
-        let Taken { drawn, mirrors: mirrored } = std::mem::take(&mut self.begun);
+        let WorldTime { drawn, mirrors: mirrored } = std::mem::take(&mut self.begun);
         if drawn <= 0.0 {
             return; // mirrors of a world that was drawn before
         }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use winit::window::Window;
 
 /// The picked file, or `None` if the dialogue was cancelled; else why there was no dialogue.
-pub type Picked = Result<Option<PathBuf>, String>;
+pub type DialogResult = Result<Option<PathBuf>, String>;
 
 /// Shows the dialogue over the window and calls `done` with the result, on another thread. It starts in `folder`.
-pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + Send + 'static) {
+pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
     let mut dialogue = rfd::FileDialog::new().set_title("Open").set_parent(window);
     for (name, endings) in FILE_KINDS {
         dialogue = dialogue.add_filter(name, endings);
@@ -30,7 +30,7 @@ pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + 
 const LAST: &str = "zenity";
 
 /// No file and no error of the last fallback: the dialogue was cancelled.
-fn outcome(file: Option<PathBuf>, complaints: &[String]) -> Picked {
+fn outcome(file: Option<PathBuf>, complaints: &[String]) -> DialogResult {
     match (file, complaints.iter().find(|complaint| complaint.contains(LAST))) {
         (None, Some(why)) => Err(crate::app::failure::one_line(why)),
         (file, _) => Ok(file),

@@ -87,7 +87,7 @@ pub fn last(view: &ViewOptions) -> LastSession {
 ///
 /// # Errors
 /// Distinguishes a missing display from other failures.
-pub fn run(common: &Common, session: Session, started: Instant) -> Result<(), Ended> {
+pub fn run(common: &Common, session: Session, started: Instant) -> Result<(), WindowExit> {
     let options = device::options(common)?; // a bad --gpu is reported before a missing display
     let event_loop = display::connect::<UserEvent>()?;
     let mut program = Program {
@@ -133,12 +133,12 @@ struct Program {
     options: Options,
     started: Instant,
     app: Option<App>,
-    ended: Option<Ended>,
+    ended: Option<WindowExit>,
     messages: Option<Arc<Messages>>,
 }
 
 impl Program {
-    fn open(&mut self, event_loop: &ActiveEventLoop, session: Session) -> Result<App, Ended> {
+    fn open(&mut self, event_loop: &ActiveEventLoop, session: Session) -> Result<App, WindowExit> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
         let left = session.window.filter(|_| self.size.is_none());
         let last = left.map(|window| display::size_again(window.size, LEAST, monitor));
@@ -167,7 +167,7 @@ impl Program {
         Ok(App::new(surface, session, opening, self.wake.clone(), self.started)?)
     }
 
-    fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Ended>) {
+    fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<WindowExit>) {
         // The first failure is the cause; later ones may follow from it.
         self.ended.get_or_insert(failure.into());
         event_loop.exit();

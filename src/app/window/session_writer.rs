@@ -23,7 +23,7 @@ pub struct SessionWriter {
     due: Option<Instant>,
     /// The last state handed to the thread.
     last: Option<LastSession>,
-    written: Written,
+    written: StateOnDisk,
     writer: Option<(Sender<LastSession>, JoinHandle<()>)>,
     /// State of the window at the last query; `None` before it was shown.
     pub window: Option<WindowState>,
@@ -32,7 +32,7 @@ pub struct SessionWriter {
 }
 
 /// The state on disk.
-type Written = Arc<Mutex<Option<LastSession>>>;
+type StateOnDisk = Arc<Mutex<Option<LastSession>>>;
 
 impl SessionWriter {
     /// Writes to `place`; disabled without one.
@@ -41,7 +41,7 @@ impl SessionWriter {
             place,
             due: None,
             last: None,
-            written: Written::default(),
+            written: StateOnDisk::default(),
             writer: None,
             window: None,
             crash_report_at: None,
@@ -117,7 +117,7 @@ thread_local! {
 struct Latest {
     place: PathBuf,
     state: LastSession,
-    written: Written,
+    written: StateOnDisk,
 }
 
 /// Writes the latest state when the thread ends. libX11 calls `exit` when its server disconnects; that drops the thread's values and never
@@ -135,7 +135,7 @@ impl Drop for AtThreadEnd {
     }
 }
 
-fn write(place: &Path, states: &Receiver<LastSession>, written: &Written) {
+fn write(place: &Path, states: &Receiver<LastSession>, written: &StateOnDisk) {
     let mut is_reported = false;
     while let Ok(state) = states.recv() {
         // The newest of the queued states.

@@ -14,7 +14,7 @@ pub enum UserEvent {
     /// A load has finished.
     Read,
     /// The file dialogue was closed, or could not be shown.
-    Picked(Picked),
+    DialogResult(DialogResult),
     /// A screenshot was written to this path, or failed.
     Written(Result<PathBuf, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.

@@ -63,7 +63,7 @@ impl<'a> Face<'a> {
             (font.outline_glyphs(), font.charmap(), metrics)
         };
         let faces: Vec<_> = self.0.iter().map(of).collect();
-        let mut pen = Moved { pen, origin };
+        let mut pen = OffsetPen { pen, origin };
         for letter in text.chars() {
             let known = faces.iter().find_map(|face| Some((face.1.map(letter)?, face)));
             let Some((glyph, (outlines, _, metrics))) = known else { continue };
@@ -94,20 +94,20 @@ impl<'a> Face<'a> {
 }
 
 /// Translates outlines to the letter's position; font coordinates point up.
-pub struct Moved<'a, P> {
+pub struct OffsetPen<'a, P> {
     /// Target pen.
     pub pen: &'a mut P,
     /// Position of the letter on its baseline.
     pub origin: Vec2,
 }
 
-impl<P> Moved<'_, P> {
+impl<P> OffsetPen<'_, P> {
     fn at(&self, x: f32, y: f32) -> [f32; 2] {
         [self.origin.x + x, self.origin.y - y]
     }
 }
 
-impl<P: OutlinePen> OutlinePen for Moved<'_, P> {
+impl<P: OutlinePen> OutlinePen for OffsetPen<'_, P> {
     fn move_to(&mut self, x: f32, y: f32) {
         let [x, y] = self.at(x, y);
         self.pen.move_to(x, y);

@@ -14,7 +14,7 @@ mod sky;
 mod widgets;
 pub(super) use framing::{Framing, unit_px};
 
-pub use lettering::{Face, Moved, Style};
+pub use lettering::{Face, OffsetPen, Style};
 
 use glam::Vec3;
 

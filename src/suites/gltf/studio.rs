@@ -1,6 +1,6 @@
 //! Test fixture: small glTF worlds written in code, and their rendered light.
 
-use crate::suites::reflections::{Mirrored, shading};
+use crate::suites::reflections::{MirrorScene, shading};
 use crate::{
     base::{half, job::Progress},
     gpu::{Feature, Gpu, Messages},
@@ -207,7 +207,7 @@ impl Studio {
             ..Viewpoint::default()
         };
         let world = World { viewpoint, ..World::clone(&world_of(file)) };
-        let mut scene = Mirrored::new(bench, world, SIZE, shading(), self.sun).unwrap();
+        let mut scene = MirrorScene::new(bench, world, SIZE, shading(), self.sun).unwrap();
         let mut reflections = Reflections::new(bench.gpu()).unwrap();
         let settings = ReflectionsSettings { depth: 2, work, ..Default::default() };
         let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false)).unwrap();

@@ -1,6 +1,6 @@
 //! Benchmark of the reflections by depth: a scene of mirrors, one without, and a rich one; every way to find the work.
 
-use super::scene::{Mirrored, alike};
+use super::scene::{MirrorScene, alike};
 use crate::{
     base::job::Progress,
     gpu::{Feature, Gpu},
@@ -40,10 +40,10 @@ fn depths(options: &BenchOptions) -> &'static [u32] {
 }
 
 /// What finds the work, what stores the mask, and what finds a ray's triangle.
-type Way = (String, Work, Storage, Traversal);
+type PathVariant = (String, Work, Storage, Traversal);
 
 /// The last one by the shader selects automatically; after it comes the same by ray queries, if the device `has` them.
-fn ways(has: bool) -> Vec<Way> {
+fn ways(has: bool) -> Vec<PathVariant> {
     let by = |work: &Work| (work.name().to_owned(), *work, Storage::Bits, Traversal::Shader);
     let mut all: Vec<_> = Work::ALL.iter().filter(|work| **work != Work::Auto).map(by).collect();
     let stored = |storage: Storage| (format!("words, {}", storage.name()), Work::Words, storage, Traversal::Shader);
@@ -59,7 +59,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     for size in options.sizes_or(&SIZES, &QUICK) {
         for place in places(options) {
             let shading = ShadeSettings::default();
-            let mut scene = Mirrored::new(
+            let mut scene = MirrorScene::new(
                 bench,
                 built_in(*place, 0, &Progress::default()),
                 size,
@@ -89,7 +89,7 @@ fn row(case: String, variant: String, gpu_us: Spread, pixels: u64, checked: bool
 fn by_depth(
     bench: &mut TestBench,
     options: &BenchOptions,
-    scene: &mut Mirrored,
+    scene: &mut MirrorScene,
     reflections: &mut Reflections,
     (place, depth, size): (Place, u32, [u32; 2]),
 ) -> Result<(Vec<Row>, Spread)> {

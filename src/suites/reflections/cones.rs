@@ -1,6 +1,6 @@
 //! Checks of the ray cone of a pixel: its width and spread from mirror to mirror, and the texture detail seen through it.
 
-use super::scene::{Mirrored, SUN, color, instance, shading};
+use super::scene::{MirrorScene, SUN, color, instance, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
@@ -103,7 +103,7 @@ fn behind([width, spread]: Cone, ray: &Bundle, t: f64, mirror: &Mirror, is_first
 }
 
 /// Results for one pixel: the cone of the GPU, that of the reference, and the distance of the neighbouring pixels' rays.
-pub(super) struct Seen {
+pub(super) struct ConeComparison {
     found: Cone,
     wanted: Cone,
     real: Cone,
@@ -111,7 +111,7 @@ pub(super) struct Seen {
 
 /// Follows a pixel from mirror to mirror; `None` where single precision may differ.
 fn follow(
-    scene: &Mirrored,
+    scene: &MirrorScene,
     all: &[Target],
     by_visibility: &HashMap<u32, usize>,
     (eye, first, mirrors): (Bundle, u32, u32),
@@ -142,7 +142,7 @@ impl Property for Widths {
     const NAME: &'static str = "widths";
     /// How the work is found, resolution scale of the reflections per side, and after which mirror.
     type Input = (Work, f32, u32);
-    type Output = Vec<Seen>;
+    type Output = Vec<ConeComparison>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let of = |work: Work, scale| [1, 2, 3].map(|mirrors| (work, scale, mirrors));
@@ -155,7 +155,7 @@ impl Property for Widths {
     }
 
     fn run(bench: &mut TestBench, (work, scale, mirrors): &Self::Input) -> anyhow::Result<Self::Output> {
-        let mut scene = Mirrored::new(bench, plane_mirror().0, [192, 124], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, plane_mirror().0, [192, 124], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mapping = Mapping::Linear;
         let settings =
@@ -189,19 +189,19 @@ impl Property for Widths {
             };
             let packed = words[8 * at as usize + 5];
             let cone = [packed as u16, (packed >> 16) as u16].map(half::to_f64);
-            found.push(Seen { found: cone, wanted, real });
+            found.push(ConeComparison { found: cone, wanted, real });
         }
         Ok(found)
     }
 
     fn verdict((_, scale, mirrors): &Self::Input, pixels: &Self::Output) -> Verdict {
-        let parts = |of: fn(&Seen) -> [Cone; 2]| pixels.iter().map(of).map(|[a, b]| [a[0] / b[0], a[1] / b[1]]);
+        let parts = |of: fn(&ConeComparison) -> [Cone; 2]| pixels.iter().map(of).map(|[a, b]| [a[0] / b[0], a[1] / b[1]]);
         let errors = parts(|seen| [seen.found, seen.wanted])
             .map(|[width, spread]| (width - 1.0).abs().max((spread - 1.0).abs()));
         let errors = Errors::of(errors);
         // A cone is limited to two radians.
         let is_narrow =
-            |seen: &&Seen| seen.found[0] < 0.98 * seen.real[0] || seen.found[1] < 0.98 * seen.real[1].min(2.0);
+            |seen: &&ConeComparison| seen.found[0] < 0.98 * seen.real[0] || seen.found[1] < 0.98 * seen.real[1].min(2.0);
         let narrow = pixels.iter().filter(is_narrow).count() as f64 / pixels.len().max(1) as f64;
         let ratio = Errors::of(parts(|seen| [seen.found, seen.real]).map(|[_, spread]| spread));
         let text = format!("{} pixels, spread {:.2} of what rays do", pixels.len(), ratio.part(0.5));
@@ -237,7 +237,7 @@ impl Property for Cones {
         let mut looks = vec![];
         for finer in [1, FINER] {
             let size = size.map(|side| side * finer);
-            let mut scene = Mirrored::new(bench, plane_mirror().0, size, shading(), SUN.normalize())?;
+            let mut scene = MirrorScene::new(bench, plane_mirror().0, size, shading(), SUN.normalize())?;
             let mut reflections = Reflections::new(bench.gpu())?;
             let settings = ReflectionsSettings { depth: 2, work: *work, ..Default::default() };
             bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;

@@ -1,7 +1,7 @@
 //! Check of lamps in mirrors: rays of a traced mirror find lanterns themselves, so their highlights are removed from it. Lights of files
 //! have no geometry that a ray could hit: their highlights stay.
 
-use super::scene::{Mirrored, both, color, instance, shading};
+use super::scene::{MirrorScene, both, color, instance, shading};
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
@@ -40,7 +40,7 @@ impl Property for Lamps {
         let mut looks = vec![];
         for lamps in [vec![], vec![lamp]] {
             let world = World { lamps, ..coated_balls() };
-            let mut scene = Mirrored::new(bench, world, [321, 121], shading(), night)?;
+            let mut scene = MirrorScene::new(bench, world, [321, 121], shading(), night)?;
             let mut reflections = Reflections::new(bench.gpu())?;
             let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
             let ids = bench.read::<u32>(&scene.ids)?.into_iter().map(|id| instance(&scene, id));

@@ -1,6 +1,6 @@
 //! Checks of the light from single mirrors: direction, self-occlusion, coat and haze.
 
-use super::scene::{Mirrored, SUN, both, color, instance, shading};
+use super::scene::{MirrorScene, SUN, both, color, instance, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
@@ -33,7 +33,7 @@ impl Property for Tiles {
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
         let tiled = tiled_room();
-        let mut scene = Mirrored::new(bench, tiled.world, [181, 141], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, tiled.world, [181, 141], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 1, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
@@ -92,7 +92,7 @@ impl Property for Cell {
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = Mirrored::new(bench, mirror_cell(), [192, 128], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, mirror_cell(), [192, 128], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
@@ -121,7 +121,7 @@ impl Property for Coats {
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = Mirrored::new(bench, coated_balls(), [321, 121], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, coated_balls(), [321, 121], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |depth| {
             let settings = ReflectionsSettings { depth, work: *work, ..Default::default() };
@@ -173,7 +173,7 @@ impl Property for Hazy {
         let size = [181, 117];
         let (world, plane) = plane_mirror();
         let hazy = |haze| ShadeSettings { haze, ..shading() };
-        let mut scene = Mirrored::new(bench, world, size, hazy(HAZES[1]), Vec3::new(-0.1, 0.9, 0.3).normalize())?;
+        let mut scene = MirrorScene::new(bench, world, size, hazy(HAZES[1]), Vec3::new(-0.1, 0.9, 0.3).normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;

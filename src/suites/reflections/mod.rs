@@ -12,7 +12,7 @@ mod window_tests;
 
 pub use bench::DEPTH;
 #[cfg(test)]
-pub use scene::{Mirrored, shading};
+pub use scene::{MirrorScene, shading};
 
 use crate::lab::Check;
 

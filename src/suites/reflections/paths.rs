@@ -1,7 +1,7 @@
 //! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
 //! the visibility buffer.
 
-use super::scene::{Mirrored, alike, shading};
+use super::scene::{MirrorScene, alike, shading};
 use crate::{
     base::{difference::Errors, half, job::Progress},
     gpu::Gpu,
@@ -18,7 +18,7 @@ use crate::{
 use glam::Vec3;
 
 /// All combinations of storage, mapping and way, at every subgroup size: the same bits.
-pub(super) struct Ways;
+pub(super) struct AllPaths;
 
 /// Parameters that differ between runs.
 type Combination = (Work, Storage, Mapping);
@@ -38,7 +38,7 @@ fn combinations(full: bool) -> Vec<Combination> {
     all
 }
 
-impl Property for Ways {
+impl Property for AllPaths {
     const NAME: &'static str = "ways";
     /// Bounces, size of the picture, whether all combinations are tried.
     type Input = (u32, [u32; 2], bool);
@@ -54,7 +54,7 @@ impl Property for Ways {
 
     fn run(bench: &mut TestBench, (depth, size, full): &Self::Input) -> anyhow::Result<Self::Output> {
         let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
-        let mut scene = Mirrored::new(bench, mirror_room(), *size, shading(), sun)?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), *size, shading(), sun)?;
         let (mut found, mut deep) = (vec![], 0.0);
         for (lanes, mut reflections) in Reflections::variants(bench.gpu()) {
             for (work, storage, mapping) in combinations(*full) {
@@ -97,7 +97,7 @@ impl Property for InQueues {
 
     fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
         let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
-        let mut scene = Mirrored::new(bench, mirror_room(), [163, 97], shading(), sun)?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), [163, 97], shading(), sun)?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |work| {
             let settings = ReflectionsSettings { depth: *depth, work, ..Default::default() };
@@ -144,7 +144,7 @@ impl Property for Furnace {
 
     fn run(bench: &mut TestBench, (depth, work): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [97, 61];
-        let mut scene = Mirrored::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
+        let mut scene = MirrorScene::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
         let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
@@ -188,7 +188,7 @@ impl Property for Primaries {
 
     fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
         let size = [191, 107];
-        let scene = Mirrored::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
+        let scene = MirrorScene::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
         let bvh =
             Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;

@@ -1,7 +1,7 @@
 //! Checks of single passes of the reflections on a drawn world: resolve of the traced light against the CPU, and node counts over all
 //! bounces.
 
-use super::scene::{Mirrored, SUN, alike, color, shading};
+use super::scene::{MirrorScene, SUN, alike, color, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
@@ -17,7 +17,7 @@ use crate::{
 use glam::{DVec2, DVec3, UVec2, Vec3};
 
 /// The light including the mirrors, pixel by pixel.
-pub(super) struct Resolved;
+pub(super) struct ResolvedLight;
 
 /// Inputs of `shaders/reflections/resolve.comp`.
 struct Parts {
@@ -83,7 +83,7 @@ impl Parts {
     }
 }
 
-impl Property for Resolved {
+impl Property for ResolvedLight {
     const NAME: &'static str = "resolved";
     /// Resolution scale of the reflections per side, and how the work is found.
     type Input = (f32, Work);
@@ -97,7 +97,7 @@ impl Property for Resolved {
 
     fn run(bench: &mut TestBench, (scale, work): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [163, 97];
-        let mut scene = Mirrored::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 2, scale: *scale, work: *work, ..Default::default() };
         let shaded = scene.shaded_once(bench, &mut reflections, &settings)?;
@@ -146,9 +146,9 @@ impl Property for Resolved {
 }
 
 /// Nodes are counted over all bounces of a pixel.
-pub(super) struct Visited;
+pub(super) struct VisitCounts;
 
-impl Property for Visited {
+impl Property for VisitCounts {
     const NAME: &'static str = "visited";
     type Input = Work;
     /// By mirror pixel: number of bounces, nodes of the first, and nodes of all.
@@ -159,7 +159,7 @@ impl Property for Visited {
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = Mirrored::new(bench, mirror_room(), [96, 64], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), [96, 64], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut counted = |depth: u32| {
             let mapping = Mapping::Linear;
@@ -210,7 +210,7 @@ impl Property for Plane {
         // The mirror shows it.
         let sun = Vec3::new(-0.1, 0.27, 1.0).normalize();
         let (world, plane) = plane_mirror();
-        let mut scene = Mirrored::new(bench, world, size, shading(), sun)?;
+        let mut scene = MirrorScene::new(bench, world, size, shading(), sun)?;
         scene.cast_shadows(bench)?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
@@ -273,7 +273,7 @@ impl Property for ByHardware {
     }
 
     fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
-        let mut scene = Mirrored::new(bench, mirror_room(), [163, 97], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), [163, 97], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |work: Work, traversal| {
             let settings = ReflectionsSettings { depth: *depth, work, traversal, ..Default::default() };
@@ -318,7 +318,7 @@ impl Property for Dim {
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = Mirrored::new(bench, dim_mirrors(DIM as f32), [64, 48], shading(), SUN.normalize())?;
+        let mut scene = MirrorScene::new(bench, dim_mirrors(DIM as f32), [64, 48], shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;

@@ -9,7 +9,7 @@ use crate::{
         world::{Camera, GpuScene, Shadow, World},
     },
     techniques::{
-        ShadedApart, Technique as _,
+        MirrorlessShading, Technique as _,
         meshlets::{Meshlets, MeshletsSettings},
         reflections::{CastRay, MirrorInput, Reflections, ReflectionsSettings, Work},
         shade::{self, Shade, ShadeInput, ShadeSettings, Split},
@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 
 /// A drawn and shaded world with mirrors.
-pub struct Mirrored {
+pub struct MirrorScene {
     pub world: GpuScene,
     pub camera: Camera,
     pub ids: ImageView,
@@ -33,7 +33,7 @@ pub struct Mirrored {
     shadow: Option<Shadow>,
 }
 
-impl Mirrored {
+impl MirrorScene {
     pub fn new(
         bench: &mut TestBench,
         world: World,
@@ -108,7 +108,7 @@ impl Mirrored {
         bench: &mut TestBench,
         reflections: &mut Reflections,
         settings: &ReflectionsSettings,
-    ) -> Result<Option<ShadedApart>> {
+    ) -> Result<Option<MirrorlessShading>> {
         let Self { world, camera, ids, shade, sun, shadow, .. } = self;
         let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref(), detail: 1.0 };
         bench.run(|frame| {
@@ -124,7 +124,7 @@ impl Mirrored {
         frame: &mut Frame,
         reflections: &mut Reflections,
         settings: &ReflectionsSettings,
-        shaded: &ShadedApart,
+        shaded: &MirrorlessShading,
     ) -> Result<ImageView> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
         reflections.record(frame, settings, &input, 1.0, true)
@@ -136,7 +136,7 @@ pub fn shading() -> ShadeSettings {
 }
 
 /// The instance of a visibility value.
-pub fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
+pub fn instance(scene: &MirrorScene, visibility: u32) -> Option<usize> {
     scene.world.world.meshlet_of(visibility).map(|placed| placed.instance as usize)
 }
 

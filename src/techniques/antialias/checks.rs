@@ -53,10 +53,10 @@ const EXPOSURE: f32 = 0.3;
 
 /// Input and result of a frame of this size: its uniforms as the history makes them, its samples, the history before and after, and its
 /// views.
-pub struct Found {
+pub struct FrameResults {
     whole: [u32; 2],
     block: FrameBlock,
-    scene: Made,
+    scene: FrameSamples,
     before: (Vec<Vec4>, Vec<[u32; 2]>),
     after: (Vec<Vec4>, Vec<[u32; 2]>),
     views: Vec<Vec<[u8; 4]>>,
@@ -64,7 +64,7 @@ pub struct Found {
 
 /// A frame's samples, rows from the top.
 #[derive(Clone)]
-pub struct Made {
+pub struct FrameSamples {
     light: Vec<Vec4>,
     ids: Vec<u32>,
     /// As the depth buffer has it.
@@ -84,7 +84,7 @@ pub fn camera(at: f32) -> Camera {
     Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
 }
 
-impl Made {
+impl FrameSamples {
     /// Bumps of light with sparks among them, bars in front of a slope, and sky.
     pub fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
         let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -139,7 +139,7 @@ fn is_alike(a: [u32; 2], b: [u32; 2]) -> bool {
 impl Property for Resolve {
     const NAME: &'static str = "resolve";
     type Input = Trial;
-    type Output = Vec<Found>;
+    type Output = Vec<FrameResults>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let sizes = [
@@ -185,7 +185,7 @@ impl Property for Resolve {
         for (number, (change, at)) in (0..).zip(FRAMES) {
             let steady = camera(at);
             let camera = Camera { shift: technique.shift(&trial.settings, change, &steady), ..steady };
-            let scene = Made::new(trial.size, number, at, camera.near);
+            let scene = FrameSamples::new(trial.size, number, at, camera.near);
             let [light, ids, depth] = scene.images(bench, trial.size)?;
             let (exposure, kept) = (EXPOSURE, technique.history.as_ref().map_or(trial.whole, History::size));
             let whole = if change == Change::Moved { trial.moving } else { trial.whole };
@@ -202,7 +202,7 @@ impl Property for Resolve {
                 bench.run(|frame| joined.view(frame, &technique.pipelines, view as u32, &picture.mip(0)))?;
                 views.push(bench.read(&picture.mip(0))?);
             }
-            all.push(Found {
+            all.push(FrameResults {
                 whole,
                 block,
                 scene,

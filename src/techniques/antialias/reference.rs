@@ -22,7 +22,7 @@ pub struct Samples<'a> {
 
 /// One pixel, as `Gathered` there.
 #[derive(Clone, Copy, Debug)]
-pub struct Gathered {
+pub struct HistorySample {
     /// Linear light.
     pub color: Vec3,
     pub samples: f32,
@@ -159,7 +159,7 @@ impl Samples<'_> {
     }
 
     /// The pixel `at`.
-    pub fn gathered(&self, at: IVec2) -> Gathered {
+    pub fn gathered(&self, at: IVec2) -> HistorySample {
         let (frame, size, whole) = (self.frame, self.size(), self.frame.whole.as_ivec2());
         let middle = at.as_vec2() + 0.5;
         let place = if size == whole { middle } else { middle * frame.size / frame.whole - frame.shift };
@@ -218,7 +218,7 @@ impl Samples<'_> {
             (sum / (before + part + rest), before + part + 0.1 * rest)
         };
         let light = expanded(rgb_of(color).max(Vec3::ZERO), frame.exposure).clamp(Vec3::ZERO, Vec3::splat(2000.0));
-        Gathered {
+        HistorySample {
             color: light,
             samples,
             before,

@@ -28,7 +28,7 @@ gpu_struct! {
 }
 
 /// Depths of a picture, and its camera.
-struct Seen {
+struct DepthView {
     front: Image,
     camera: Camera,
 }
@@ -40,7 +40,7 @@ pub struct Reprojection {
     drawn_fronts: PipelineCache<(), RasterPipeline>,
     moves: PipelineCache<()>,
     drawn_moves: PipelineCache<(), RasterPipeline>,
-    seen: Option<Seen>,
+    seen: Option<DepthView>,
     front: ImageSlot,
     moved: ImageSlot,
 }
@@ -69,7 +69,7 @@ impl Reprojection {
             let pass = frame.compute(FRONT, &pipeline).bind("depth", depth);
             pass.bind("front", front.mip(0)).dispatch(front.size())?;
         }
-        self.seen = Some(Seen { front, camera: *camera });
+        self.seen = Some(DepthView { front, camera: *camera });
         Ok(())
     }
 

@@ -93,7 +93,7 @@ pub struct Reproject;
 
 /// Depths of the nearest surfaces, and the picture.
 #[derive(Default)]
-pub struct Found {
+pub struct DepthPicture {
     front: Vec<f32>,
     moved: Vec<[u8; 4]>,
 }
@@ -101,7 +101,7 @@ pub struct Found {
 impl Reference for Reproject {
     const NAME: &'static str = "reproject";
     type Input = Trial;
-    type Output = Found;
+    type Output = DepthPicture;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let sizes = [
@@ -130,11 +130,11 @@ impl Reference for Reproject {
         sizes.into_iter().take(least).flat_map(case).collect()
     }
 
-    fn cpu(trial: &Trial) -> Found {
-        Found { front: front(&trial.depths(), trial.samples), moved: Vec::new() }
+    fn cpu(trial: &Trial) -> DepthPicture {
+        DepthPicture { front: front(&trial.depths(), trial.samples), moved: Vec::new() }
     }
 
-    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Found> {
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<DepthPicture> {
         let desc = |name: &str, size, format| ImageDesc::new(name, size, format, &[Use::Sample]);
         let depth = bench.image(desc("depth", trial.samples, Format::R32F), &trial.depths())?.mip(0);
         let picture = bench.image(desc("picture", trial.whole, Format::Rgba8), &trial.picture())?.mip(0);
@@ -145,10 +145,10 @@ impl Reference for Reproject {
             reprojection.record(frame, trial.by, &picture, &now)
         })?;
         let (Some(front), Some(moved)) = (reprojection.front(), moved) else { anyhow::bail!("nothing was recorded") };
-        Ok(Found { front: bench.read(&front)?, moved: bench.read(&moved)? })
+        Ok(DepthPicture { front: bench.read(&front)?, moved: bench.read(&moved)? })
     }
 
-    fn agree(trial: &Trial, wanted: &Found, found: &Found) -> Verdict {
+    fn agree(trial: &Trial, wanted: &DepthPicture, found: &DepthPicture) -> Verdict {
         let other = wanted.front.iter().zip(&found.front).filter(|(wanted, found)| wanted != found).count();
         let missing = wanted.front.len().abs_diff(found.front.len());
         let (push, picture) = (trial.push(), trial.picture());

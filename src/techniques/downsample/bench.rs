@@ -2,7 +2,7 @@
 
 use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method,
-    bound::{Driver, Made, parts, verdict},
+    bound::{Driver, ResultFormat, parts, verdict},
     figures, plan,
     reference::{self, Bytes},
 };
@@ -66,7 +66,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             for (variant, method, gpu_us, made) in timed {
                 let wanted = reference::made(method, &source, to);
                 let driver = Driver::of(bench.gpu(), light);
-                let bounds = [Made { method, light, reads: None, from, to }.bound(driver)];
+                let bounds = [ResultFormat { method, light, reads: None, from, to }.bound(driver)];
                 let off = parts(&[wanted.texels], std::slice::from_ref(&made.texels), light, &bounds);
                 let checked = verdict(&off, &bounds).passed;
                 let square = |(a, b): (&glam::DVec4, &glam::DVec4)| (*a - *b).truncate().length_squared();

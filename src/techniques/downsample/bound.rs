@@ -61,7 +61,7 @@ impl Driver {
 
 /// Method and formats of a result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
+pub(super) struct ResultFormat {
     pub method: Method,
     pub light: Light,
     /// Forced way of reading blocks, whatever the device.
@@ -70,7 +70,7 @@ pub(super) struct Made {
     pub to: [u32; 2],
 }
 
-impl Made {
+impl ResultFormat {
     pub fn by(settings: &DownsampleSettings, reads: Option<Reads>, from: [u32; 2]) -> Self {
         let (method, light, to) = (settings.method, settings.light, plan::result_size(settings, from));
         Self { method, light, reads, from, to }
@@ -184,7 +184,7 @@ mod tests {
                 made = Some(below);
             }
             found.push(made.map(|made| made.texels).unwrap_or_default());
-            let made = Made { method: Method::RasterChain, light: Light::Encoded, reads: None, from, to };
+            let made = ResultFormat { method: Method::RasterChain, light: Light::Encoded, reads: None, from, to };
             bounds.push(made.bound(SOFTWARE));
         }
         // Rounding up each time is biased; only the largest is judged here.
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn bounds_follow_from_formats_and_steps() {
         let of = |method, light, from, to, driver: Driver| {
-            Made { method, light, reads: None, from, to }.bound(driver) - ARITHMETIC
+            ResultFormat { method, light, reads: None, from, to }.bound(driver) - ARITHMETIC
         };
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
         let gpu = Driver { decoding: 0.0, cpu_sampler: false };

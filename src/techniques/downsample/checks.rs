@@ -2,7 +2,7 @@
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method,
-    bound::{Driver, Made, parts, verdict},
+    bound::{Driver, ResultFormat, parts, verdict},
     figures,
     passes::Reads,
     plan,
@@ -146,7 +146,7 @@ impl Reference for Methods {
     }
 
     fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
-        let bound = |look: &Look| Made::by(&settings_of(many, *look), many.reads, look.0).bound(many.driver);
+        let bound = |look: &Look| ResultFormat::by(&settings_of(many, *look), many.reads, look.0).bound(many.driver);
         let bounds: Vec<f64> = many.looks.iter().map(bound).collect();
         let parts = parts(cpu, gpu, many.light, &bounds);
         let mut verdict = verdict(&parts, &bounds);

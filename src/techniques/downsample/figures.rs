@@ -2,7 +2,7 @@
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,
-    quality::{Judged, Quality, Reference},
+    quality::{ResultImage, Quality, Reference},
     reference::{self, Bytes, Plane},
     zone_plate::zone_plate,
 };
@@ -10,7 +10,7 @@ use crate::{
     base::stats,
     gpu::{Error, Frame, Image, ImageView, Result},
     lab::{BENCH_CACHES, TestBench, Took},
-    techniques::{Sums, SumsWanted, Technique},
+    techniques::{Sums, SumsRequest, Technique},
 };
 use glam::DVec4;
 
@@ -42,7 +42,7 @@ pub trait MethodInputs {
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
     /// Records tables of sums, where the device can hold them.
-    fn sums(&mut self, frame: &mut Frame, wanted: SumsWanted) -> Result<Option<Sums>>;
+    fn sums(&mut self, frame: &mut Frame, wanted: SumsRequest) -> Result<Option<Sums>>;
 }
 
 /// Later frames that are timed.
@@ -84,9 +84,9 @@ impl Material {
         let (result, first) = bench.timed(|frame| trial.record(frame, picture, inputs))?;
         trial.first_cpu = first.cpu_us;
         let light = trial.settings.light;
-        let own = Judged::new(&read(bench, &result, light)?, light);
+        let own = ResultImage::new(&read(bench, &result, light)?, light);
         let result = bench.run(|frame| trial.record(frame, moved, inputs))?;
-        let aside = Judged::new(&read(bench, &result, light)?, light);
+        let aside = ResultImage::new(&read(bench, &result, light)?, light);
         trial.quality = Some(self.reference.judge(&own, &aside));
         Ok(trial)
     }

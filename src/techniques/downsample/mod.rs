@@ -20,7 +20,7 @@ pub use figures::{Figures, Material, MethodInputs, Timing, Trial};
 pub use passes::{ChainSource, DownsampleInput};
 pub use quality::Quality;
 
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, SumsWanted, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, SumsRequest, Technique, ViewInfo};
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, Image, ImageView, Result},
@@ -212,12 +212,12 @@ impl Downsample {
 
     /// The tables that [`DownsampleInput::sums`] must be of, where the method reads some.
     #[must_use]
-    pub fn sums_wanted(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsWanted> {
+    pub fn sums_wanted(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsRequest> {
         let is_wanted = settings.method == Method::Table && settings.source == Source::Picture;
         let to = plan::result_size(settings, picture.size());
         let linear = settings.light == Light::Linear;
         let unit = plan::unit(picture.size(), to, if linear { 65535 } else { 255 });
-        is_wanted.then(|| SumsWanted { picture: passes::seen(picture, linear), unit })
+        is_wanted.then(|| SumsRequest { picture: passes::seen(picture, linear), unit })
     }
 
     /// Makes the result of `settings.source`; it keeps what it holds until the next call.

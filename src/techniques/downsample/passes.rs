@@ -62,13 +62,13 @@ impl ChainSource {
 }
 
 /// Owned form of [`DownsampleInput`].
-pub(super) struct Taken {
+pub(super) struct OwnedInput {
     pub picture: ImageView,
     pub chain: Option<ChainSource>,
     pub sums: Option<Sums>,
 }
 
-impl Taken {
+impl OwnedInput {
     pub fn as_input(&self) -> DownsampleInput<'_> {
         DownsampleInput { picture: &self.picture, chain: self.chain.clone(), sums: self.sums.clone() }
     }
@@ -125,7 +125,7 @@ pub(super) struct Passes {
 }
 
 /// A picture on its way: how it is read, and what its light is written as.
-struct Way<'a> {
+struct ReadMode<'a> {
     picture: &'a ImageView,
     /// Decoded by the sampler, or as it is.
     read: ImageView,
@@ -174,7 +174,7 @@ impl Passes {
         input: &DownsampleInput<'_>,
     ) -> Result<ImageView> {
         let linear = settings.light == Light::Linear;
-        let way = Way {
+        let way = ReadMode {
             picture: input.picture,
             read: seen(input.picture, linear),
             to: plan::result_size(settings, input.picture.size()),
@@ -212,10 +212,10 @@ impl Passes {
     pub fn mean(&mut self, frame: &mut Frame, picture: &ImageView, to: [u32; 2], light: Light) -> Result<ImageView> {
         let read = seen(picture, light == Light::Linear);
         let (last, between) = (Texels::Floats, Texels::Floats);
-        self.area(frame, &Way { picture, read, to, last, between, name: "mean" }, false)
+        self.area(frame, &ReadMode { picture, read, to, last, between, name: "mean" }, false)
     }
 
-    fn gather(&mut self, frame: &mut Frame, way: &Way<'_>, taps: u32) -> Result<ImageView> {
+    fn gather(&mut self, frame: &mut Frame, way: &ReadMode<'_>, taps: u32) -> Result<ImageView> {
         let result = self.image(way.name, way.to, way.last)?;
         let kernel = if taps == 4 { 1 } else { 0 };
         let pipeline = self.pipeline("gather", way.last, &[("KERNEL", kernel), ("TAPS", taps)])?;
@@ -224,7 +224,7 @@ impl Passes {
         Ok(result)
     }
 
-    fn scaled(&mut self, frame: &mut Frame, way: &Way<'_>, kernel: u32) -> Result<ImageView> {
+    fn scaled(&mut self, frame: &mut Frame, way: &ReadMode<'_>, kernel: u32) -> Result<ImageView> {
         let narrow = self.image("narrow", [way.to[0], way.read.size()[1]], Texels::Floats)?;
         let result = self.image(way.name, way.to, way.last)?;
         let reach = if kernel == 3 { 3 } else { 2 };
@@ -237,7 +237,7 @@ impl Passes {
         Ok(result)
     }
 
-    fn area(&mut self, frame: &mut Frame, way: &Way<'_>, hardware_filter: bool) -> Result<ImageView> {
+    fn area(&mut self, frame: &mut Frame, way: &ReadMode<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = way.read.size();
         if let Some(ratio) = plan::block(from, way.to) {
             // Beyond 4096 pixels a coordinate no longer says exactly enough where the middle of four is, but for powers of two.
@@ -299,7 +299,7 @@ impl Passes {
         frame.raster(name).color(below, None).draw(draw).finish()
     }
 
-    fn draw_area(&mut self, frame: &mut Frame, way: &Way<'_>) -> Result<ImageView> {
+    fn draw_area(&mut self, frame: &mut Frame, way: &ReadMode<'_>) -> Result<ImageView> {
         let sizes = plan::means(way.read.size(), way.to);
         let mut above = way.read.clone();
         for (at, size) in sizes.iter().enumerate() {
@@ -313,7 +313,7 @@ impl Passes {
     }
 
     /// Images of a chain: intermediate levels, and the result.
-    fn levels(&mut self, way: &Way<'_>) -> Result<Vec<(ImageView, Texels)>> {
+    fn levels(&mut self, way: &ReadMode<'_>) -> Result<Vec<(ImageView, Texels)>> {
         let sizes = plan::halvings(way.read.size(), way.to);
         let level = |(at, size): (usize, &[u32; 2])| {
             let is_last = at + 1 == sizes.len();
@@ -324,7 +324,7 @@ impl Passes {
         sizes.iter().enumerate().map(level).collect()
     }
 
-    fn draw_chain(&mut self, frame: &mut Frame, way: &Way<'_>) -> Result<ImageView> {
+    fn draw_chain(&mut self, frame: &mut Frame, way: &ReadMode<'_>) -> Result<ImageView> {
         let mut above = way.read.clone();
         for (at, (below, _)) in (1..).zip(self.levels(way)?) {
             let linear = above.through(Sampler::LinearClamp);
@@ -334,7 +334,7 @@ impl Passes {
         Ok(above)
     }
 
-    fn read_chain(&mut self, frame: &mut Frame, way: &Way<'_>, reads: u32) -> Result<ImageView> {
+    fn read_chain(&mut self, frame: &mut Frame, way: &ReadMode<'_>, reads: u32) -> Result<ImageView> {
         let mut above = way.read.clone();
         for (at, (below, texels)) in (1..).zip(self.levels(way)?) {
             let pipeline = self.pipeline("step", texels, &[("READS", reads)])?;
@@ -346,7 +346,7 @@ impl Passes {
         Ok(above)
     }
 
-    fn blit_chain(&mut self, frame: &mut Frame, way: &Way<'_>, linear: bool) -> Result<ImageView> {
+    fn blit_chain(&mut self, frame: &mut Frame, way: &ReadMode<'_>, linear: bool) -> Result<ImageView> {
         // A blit sees an image as it was made: linear light has to be there first.
         let mut above = if linear {
             let (size, copy) = (way.read.size(), 2);
@@ -365,7 +365,7 @@ impl Passes {
         Ok(above)
     }
 
-    fn boxes(&mut self, frame: &mut Frame, way: &Way<'_>, sums: &Sums) -> Result<ImageView> {
+    fn boxes(&mut self, frame: &mut Frame, way: &ReadMode<'_>, sums: &Sums) -> Result<ImageView> {
         let from = way.read.size();
         if sums.size != from {
             let ([w, h], [sw, sh]) = (from, sums.size);
@@ -385,7 +385,7 @@ impl Passes {
         Ok(result)
     }
 
-    fn mip(&mut self, frame: &mut Frame, way: &Way<'_>, source: &ChainSource) -> Result<ImageView> {
+    fn mip(&mut self, frame: &mut Frame, way: &ReadMode<'_>, source: &ChainSource) -> Result<ImageView> {
         let chain = &source.chain;
         if chain.size() != way.read.size() {
             let ([w, h], [cw, ch]) = (way.read.size(), chain.size());

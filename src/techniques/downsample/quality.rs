@@ -23,13 +23,13 @@ pub struct Quality {
 }
 
 /// A result as it is judged: values that were averaged, and the brightness that is shown.
-pub struct Judged {
+pub struct ResultImage {
     size: [u32; 2],
     mean: DVec3,
     luma: Vec<f64>,
 }
 
-impl Judged {
+impl ResultImage {
     /// Prepares the comparison of a result.
     #[must_use]
     pub fn new(result: &Plane, light: Light) -> Self {
@@ -50,7 +50,7 @@ fn luma(texel: DVec4, light: Light) -> f64 {
 
 /// Data that does not depend on the method.
 pub struct Reference {
-    exact: Judged,
+    exact: ResultImage,
     /// Brightness range of the pixels that each result pixel and its neighbours cover.
     range: Vec<[f64; 2]>,
 }
@@ -59,12 +59,12 @@ impl Reference {
     /// `exact` is the exact mean of `picture`.
     #[must_use]
     pub fn new(picture: &dyn Rows<DVec4>, exact: &Plane, light: Light) -> Self {
-        Self { range: ranges(picture, exact.size, light), exact: Judged::new(exact, light) }
+        Self { range: ranges(picture, exact.size, light), exact: ResultImage::new(exact, light) }
     }
 
     /// `moved` is the result of the picture moved by a pixel.
     #[must_use]
-    pub fn judge(&self, result: &Judged, moved: &Judged) -> Quality {
+    pub fn judge(&self, result: &ResultImage, moved: &ResultImage) -> Quality {
         let square =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / a.len().max(1) as f64;
         let beyond = |(value, [low, high]): (&f64, &[f64; 2])| (low - value).max(value - high).max(0.0);
@@ -150,7 +150,7 @@ mod tests {
     fn figures_of_known_results() {
         let picture = plane([8, 8], |x, _| if x < 4 { 0.25 } else { 0.75 });
         let exact = plane([4, 4], |x, _| if x < 2 { 0.25 } else { 0.75 });
-        let of = |plane: &Plane| Judged::new(plane, Light::Encoded);
+        let of = |plane: &Plane| ResultImage::new(plane, Light::Encoded);
         let reference = Reference::new(&picture, &exact, Light::Encoded);
         let same = reference.judge(&of(&exact), &of(&exact));
         assert_eq!((same.psnr_db, same.ssim, same.ringing, same.flicker), (f64::INFINITY, None, 0.0, 0.0));

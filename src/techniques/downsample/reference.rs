@@ -85,7 +85,7 @@ pub struct Taps {
 /// The taps of every pixel that is made, along one axis.
 type Axis = Vec<Taps>;
 /// Constructor of an axis: number of source pixels, number of result pixels.
-type Along<'a> = &'a dyn Fn(u32, u32) -> Axis;
+type AxisBuilder<'a> = &'a dyn Fn(u32, u32) -> Axis;
 
 /// Two axes, and the weight of their result.
 struct Part {
@@ -279,7 +279,7 @@ fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
         let next = |size| step(std::mem::replace(&mut above, size), size);
         plan::halvings(from, to).into_iter().map(next).collect()
     };
-    let two = |from: [u32; 2], to: [u32; 2], parts: [(f64, Along<'_>); 2]| {
+    let two = |from: [u32; 2], to: [u32; 2], parts: [(f64, AxisBuilder<'_>); 2]| {
         Step::sum(parts.map(|(share, axis)| (share, [0, 1].map(|i| axis(from[i], to[i])))).into())
     };
     let near = |n, made| mean(&[(0.5, linear(n, made, -1.0)), (0.5, linear(n, made, 1.0))]);

@@ -13,7 +13,7 @@ const BRIGHT: [f32; 2] = [0.62, 0.52];
 const SIZE: UVec2 = UVec2::new(64, 36);
 
 /// Looks at the picture below panels, whatever they are made of.
-pub struct Below {
+pub struct PanelBackdrop {
     gpu: Arc<Gpu>,
     /// The whole picture, as small as that.
     small: ImageSlot,
@@ -55,7 +55,7 @@ fn is_bright(mean: f32, was: bool) -> bool {
     srgb::encode(mean) >= if was { BRIGHT[1] } else { BRIGHT[0] }
 }
 
-impl Below {
+impl PanelBackdrop {
     /// Dark at first.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         let (small, looks, panels) = Default::default();
@@ -137,7 +137,7 @@ mod tests {
         let picture = crate::gpu::Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
         let half: Vec<[u8; 4]> =
             (0..size[0] * size[1]).map(|at| if at % size[0] < 160 { [250; 4] } else { [9; 4] }).collect();
-        let mut below = Below::new(&gpu);
+        let mut below = PanelBackdrop::new(&gpu);
         let panel = |left: f32| [[Vec2::new(left, 10.0), Vec2::new(left + 120.0, 190.0)]];
         let (mut number, mut answers) = (0, Vec::new());
         for (panels, is_new) in [(panel(10.0), true), (panel(10.0), false), (panel(180.0), false)] {

@@ -54,11 +54,11 @@ pub struct JudgeInput<'a> {
     /// Linear light.
     pub chain: &'a Image,
     /// By the sigma that is judged.
-    pub boxed: Option<&'a Boxed>,
+    pub boxed: Option<&'a BoxBlur>,
 }
 
 /// Pipelines and pictures of the judges.
-pub struct Judge {
+pub struct BlurComparison {
     gpu: Arc<Gpu>,
     gaussian: ComputePipeline,
     pipelines: PipelineCache<(&'static str, u32)>,
@@ -78,11 +78,11 @@ pub struct Judge {
     boxed_by: Option<PassId>,
 }
 
-impl Judge {
+impl BlurComparison {
     /// Makes the reference's pipeline.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Judge> {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<BlurComparison> {
         let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
-        Ok(Judge {
+        Ok(BlurComparison {
             gpu: gpu.clone(),
             gaussian,
             pipelines: PipelineCache::default(),
@@ -393,7 +393,7 @@ mod tests {
     fn every_figure_is_in_its_column() {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
-        let mut judge = Judge::new(&gpu).unwrap();
+        let mut judge = BlurComparison::new(&gpu).unwrap();
         judge.comparison.request(std::time::Instant::now());
         judge.comparison.set_subject(0, "640 x 360 px");
         judge.comparison.begin(0, "", alternatives());

@@ -1,6 +1,6 @@
 //! Check of every blur method on the GPU against a true Gaussian, over pictures of several kinds.
 
-use super::blur_quality::{Judge, JudgeInput, area_around, psnr, whole_numbers};
+use super::blur_quality::{BlurComparison, JudgeInput, area_around, psnr, whole_numbers};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::passes::BoxesWanted;
 use super::preblur::Frost;
@@ -93,9 +93,9 @@ impl Reference for BlurOracle {
 
     fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Self::Output> {
         let (size, chain) = (input.picture.size(), chain_of(bench, &input.picture)?);
-        let (mut judge, mut frost) = (Judge::new(bench.gpu())?, Frost::new(bench.gpu())?);
+        let (mut judge, mut frost) = (BlurComparison::new(bench.gpu())?, Frost::new(bench.gpu())?);
         let area = area_around(Vec2::new(200.0, 150.0), UVec2::new(320, 224), size);
-        let wanted = BoxesWanted::around(input.sigma, whole_numbers(area));
+        let wanted = BoxBlurRequest::around(input.sigma, whole_numbers(area));
         let boxed = boxed_of(bench, &input.picture, Some(wanted))?;
         let below = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
         let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, below, input.sigma, area))?;

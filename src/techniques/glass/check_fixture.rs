@@ -1,6 +1,6 @@
 //! Pictures of the checks, and their place on the GPU.
 
-use super::passes::{BoxesWanted, GlassInput};
+use super::passes::{BoxBlurRequest, GlassInput};
 use super::reference::picture::{Level, Picture};
 use crate::base::boxes::Boxes;
 use crate::base::timing::PassId;
@@ -70,9 +70,9 @@ pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Imag
 pub fn boxed_of(
     bench: &mut TestBench,
     picture: &Picture,
-    wanted: Option<BoxesWanted>,
-) -> anyhow::Result<Option<Boxed>> {
-    let Some(BoxesWanted { sigma, part }) = wanted else { return Ok(None) };
+    wanted: Option<BoxBlurRequest>,
+) -> anyhow::Result<Option<BoxBlur>> {
+    let Some(BoxBlurRequest { sigma, part }) = wanted else { return Ok(None) };
     let full = picture.size().to_array();
     let texel = |[x, y]: [u32; 2]| picture.chain[0].texels[(y * full[0] + x) as usize].to_array().map(f64::from);
     let made = Boxes::of(sigma).blur(full, texel, part);
@@ -81,7 +81,7 @@ pub fn boxed_of(
     let size = [0, 1].map(|axis| (high[axis] - low[axis]) as u32);
     let image = bench.image(ImageDesc::new("boxed", size, Format::Rgba32F, &[Use::Sample]), &texels)?;
     let light = image.mip(0).through(Sampler::LinearClamp);
-    Ok(Some(Boxed { light, first: low, size, passes: PassId::new("boxes") }))
+    Ok(Some(BoxBlur { light, first: low, size, passes: PassId::new("boxes") }))
 }
 
 impl Fixture {
@@ -97,7 +97,7 @@ impl Fixture {
     }
 
     /// The picture below the glass; `boxed` is of [`boxed_of`].
-    pub fn below<'a>(&'a self, boxed: Option<&'a Boxed>) -> GlassInput<'a> {
+    pub fn below<'a>(&'a self, boxed: Option<&'a BoxBlur>) -> GlassInput<'a> {
         GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain, boxed }
     }
 }

@@ -42,7 +42,7 @@ pub fn planned(scene: &GlassScene) -> Glass {
 
 /// Kind of glass drawn over a picture.
 #[derive(Clone, Debug)]
-pub enum Drawn {
+pub enum GlassKind {
     /// Our lens.
     Lens(Box<GlassScene>),
     /// The source's, with its lens here.
@@ -52,26 +52,26 @@ pub enum Drawn {
 /// A picture and what is drawn over it.
 pub struct Input {
     pub picture: Picture,
-    pub what: Drawn,
+    pub what: GlassKind,
     /// The reference's values; made once.
     glass: OnceLock<reference::Glass>,
 }
 
 impl Input {
     /// Over [`test_picture`].
-    pub fn new(size: UVec2, what: Drawn) -> Input {
+    pub fn new(size: UVec2, what: GlassKind) -> Input {
         Input::over(test_picture(size), what)
     }
 
     /// Over any picture.
-    pub fn over(picture: Picture, what: Drawn) -> Input {
+    pub fn over(picture: Picture, what: GlassKind) -> Input {
         Input { picture, what, glass: OnceLock::new() }
     }
 
     fn reference(&self) -> Option<&reference::Glass> {
         match &self.what {
-            Drawn::Lens(scene) => Some(self.glass.get_or_init(|| reference::Glass::new(scene))),
-            Drawn::Source(..) => None,
+            GlassKind::Lens(scene) => Some(self.glass.get_or_init(|| reference::Glass::new(scene))),
+            GlassKind::Source(..) => None,
         }
     }
 
@@ -79,7 +79,7 @@ impl Input {
     pub fn by_reference(&self) -> Pixels {
         let mut level = self.picture.encoded.clone();
         match (&self.what, self.reference()) {
-            (Drawn::Source(mouse, blur), _) => {
+            (GlassKind::Source(mouse, blur), _) => {
                 for (at, texel) in level.texels.iter_mut().enumerate() {
                     let shaded = source::shade(&self.picture, middle(at, level.size), *mouse, *blur);
                     *texel = shaded.unwrap_or(*texel);
@@ -109,12 +109,12 @@ impl Input {
         let mut passes = Passes::new(bench.gpu())?;
         passes.by = by;
         match &self.what {
-            Drawn::Lens(scene) => {
+            GlassKind::Lens(scene) => {
                 let glass = planned(scene);
                 let boxed = boxed_of(bench, &self.picture, glass.boxes(self.picture.size().to_array()))?;
                 bench.run(|frame| passes.record_lens(frame, stage.below(boxed.as_ref()), &glass, target))?;
             }
-            Drawn::Source(mouse, blur) => {
+            GlassKind::Source(mouse, blur) => {
                 bench.run(|frame| passes.record_source(frame, stage.below(None), *mouse, *blur, target))?;
             }
         }
@@ -132,7 +132,7 @@ impl Input {
         let below = self.reference().map(|glass| (Below::new(&self.picture, glass), glass));
         let touched = |p: Vec2| match (&below, &self.what) {
             (Some((below, glass)), _) => below.shade(glass, p).is_some(),
-            (_, Drawn::Source(mouse, _)) => source::layers(p, *mouse, size.as_vec2()).transition > 0.0,
+            (_, GlassKind::Source(mouse, _)) => source::layers(p, *mouse, size.as_vec2()).transition > 0.0,
             _ => true,
         };
         let on_rim = |p: Vec2| match self.reference() {
@@ -215,8 +215,8 @@ impl Reference for LensOracle {
     }
 }
 
-fn lens(scene: GlassScene) -> Drawn {
-    Drawn::Lens(Box::new(scene))
+fn lens(scene: GlassScene) -> GlassKind {
+    GlassKind::Lens(Box::new(scene))
 }
 
 /// Every preset and blur over the test picture, and every preset over the pictures that people see first.
@@ -328,7 +328,7 @@ impl Reference for SourceOracle {
             for mouse in at.map(|part| (part * size.as_vec2()).floor() + 0.3) {
                 for blur in SourceBlur::ALL {
                     let name = format!("{}x{} at {},{} {}", size.x, size.y, mouse.x, mouse.y, blur.name());
-                    cases.push(Case { name, input: Input::new(size, Drawn::Source(mouse, *blur)) });
+                    cases.push(Case { name, input: Input::new(size, GlassKind::Source(mouse, *blur)) });
                 }
             }
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Specialization constants of the dispatch: those of its parts as draws, together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Whole {
+pub struct ComputeConstants {
     several: u32,
     letters: u32,
     legible: u32,
@@ -29,11 +29,11 @@ gpu_consts! { "glass/lens.comp":
 /// Workgroups for each tile.
 const QUARTERS: u32 = 4;
 
-impl Whole {
+impl ComputeConstants {
     /// Variant for a glass over a picture of this format.
-    pub fn new(glass: &Glass, target: Format) -> Whole {
+    pub fn new(glass: &Glass, target: Format) -> ComputeConstants {
         let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
-        Whole {
+        ComputeConstants {
             several: edge.several,
             letters: edge.letters,
             legible: edge.legible,
@@ -46,12 +46,12 @@ impl Whole {
     }
 
     /// All of one blur: any frost, one lens or several, none or some of them words.
-    pub fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<Whole> {
+    pub fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<ComputeConstants> {
         let blue_first = u32::from(target == Format::Bgra8);
         let mut all = Vec::new();
         for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             for (frosted, face_frosted) in [(0, 0), (1, 1), (1, 2), (2, 2)] {
-                all.push(Whole { several, letters, legible, blur, frosted, face_frosted, magnifies, blue_first });
+                all.push(ComputeConstants { several, letters, legible, blur, frosted, face_frosted, magnifies, blue_first });
             }
         }
         all
@@ -109,9 +109,9 @@ mod tests {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
-                let whole = Whole::new(&glass, Format::Bgra8);
-                let all = Whole::reachable((shader_blur(*blur), 0, 0, Format::Bgra8));
-                let mut others = with_other_blurs(&glass).map(|other| Whole::new(&other, Format::Bgra8));
+                let whole = ComputeConstants::new(&glass, Format::Bgra8);
+                let all = ComputeConstants::reachable((shader_blur(*blur), 0, 0, Format::Bgra8));
+                let mut others = with_other_blurs(&glass).map(|other| ComputeConstants::new(&other, Format::Bgra8));
                 assert!(all.contains(&whole) && others.any(|other| other == whole), "{blur:?} {frost}");
             }
         }

@@ -36,7 +36,7 @@ mod views;
 pub use blur_quality::JudgeInput;
 pub use luminance_adaptation::FOLLOW_S;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
-pub use passes::{BoxesWanted, GlassInput};
+pub use passes::{BoxBlurRequest, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
@@ -314,7 +314,7 @@ impl LiquidGlass {
 
     /// [`GlassInput::boxed`] that these lenses require over a picture of `full` pixels; nothing if they need none.
     #[must_use]
-    pub fn boxes(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<BoxesWanted> {
+    pub fn boxes(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<BoxBlurRequest> {
         let is_drawn = settings.mode == Mode::Lens && !lenses.is_empty();
         is_drawn.then(|| settings.glass(&outlines(lenses), scale).boxes(full)).flatten()
     }
@@ -327,11 +327,11 @@ impl LiquidGlass {
         lenses: &[Lens],
         scale: f32,
         full: [u32; 2],
-    ) -> Option<BoxesWanted> {
+    ) -> Option<BoxBlurRequest> {
         let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
         let area = blur_quality::measured_area(first.center, UVec2::from_array(full));
         let is_wanted = self.is_measuring() && self.passes.judge.wants(sigma);
-        is_wanted.then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
+        is_wanted.then(|| BoxBlurRequest::around(sigma, blur_quality::whole_numbers(area)))
     }
 
     /// Blur by tables that the view of the comparison requires; nothing for any other.
@@ -343,7 +343,7 @@ impl LiquidGlass {
         lenses: &[Lens],
         scale: f32,
         full: [u32; 2],
-    ) -> Option<BoxesWanted> {
+    ) -> Option<BoxBlurRequest> {
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         let full = UVec2::from_array(full);
         // The view measures as well.
@@ -351,7 +351,7 @@ impl LiquidGlass {
             (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
         let area = (shown.0.min(measured.0), shown.1.max(measured.1));
         let sigma = judged_sigma(settings, scale);
-        (view == views::COMPARE).then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
+        (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, blur_quality::whole_numbers(area)))
     }
 
     /// Discards the measurements of the last picture.

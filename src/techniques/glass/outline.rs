@@ -29,7 +29,7 @@ pub fn box_of(lens: &Lens) -> shape::Lens {
 }
 
 /// Words that were laid out last.
-struct Kept {
+struct TextLayout {
     text: ShortText,
     weight: u32,
     /// The fonts that they were laid out with.
@@ -42,7 +42,7 @@ struct Kept {
 /// One for each of the most lenses, and as many that were there before.
 const KEPT: usize = 16;
 
-static OUTLINES: LazyLock<Mutex<Vec<Kept>>> = LazyLock::new(Mutex::default);
+static OUTLINES: LazyLock<Mutex<Vec<TextLayout>>> = LazyLock::new(Mutex::default);
 
 /// Curves of the words of a lens in parts of the letters' size, each up or down only, around the middle of their box; half the size of that box
 /// with the weight, and the weight.
@@ -61,15 +61,15 @@ pub fn missing_of_words(text: ShortText) -> Option<String> {
     if text.trim().is_empty() { None } else { with_words(text, 0.0, |words| words.missing.clone()) }
 }
 
-fn with_words<T>(text: ShortText, weight: f32, read: impl FnOnce(&Kept) -> T) -> T {
+fn with_words<T>(text: ShortText, weight: f32, read: impl FnOnce(&TextLayout) -> T) -> T {
     let (bits, fonts) = (weight.to_bits(), fonts::generation());
     let mut kept = OUTLINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_it = |words: &Kept| (words.text, words.weight, words.fonts) == (text, bits, fonts);
+    let is_it = |words: &TextLayout| (words.text, words.weight, words.fonts) == (text, bits, fonts);
     let words = match kept.iter().position(is_it) {
         Some(at) => kept.remove(at),
         None => {
             let (outline, missing) = laid_out(&text, weight);
-            Kept { text, weight: bits, fonts, outline: outline.map(Arc::new), missing }
+            TextLayout { text, weight: bits, fonts, outline: outline.map(Arc::new), missing }
         }
     };
     if kept.len() >= KEPT {

@@ -1,8 +1,8 @@
 //! Structures shared with the shaders, pipelines and passes of the glass.
 
 use super::blur_method::Blur;
-use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
-use super::compute_path::{Whole, groups, tiles_of};
+use super::blur_quality::{BlurComparison, JudgeInput, LEAST_SIGMA};
+use super::compute_path::{ComputeConstants, groups, tiles_of};
 use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;
 use super::model::lens::Glass;
@@ -18,7 +18,7 @@ use super::variant::Variant;
 use super::variants::{Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
-use crate::techniques::{Boxed, DrawnBy, Output, drawn_by::stored};
+use crate::techniques::{BoxBlur, DrawnBy, Output, drawn_by::stored};
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
 
@@ -34,19 +34,19 @@ pub struct GlassInput<'a> {
     /// Its chain.
     pub around: &'a Image,
     /// The picture blurred by boxes, for [`Blur::Table`](super::settings::Blur::Table): as [`Glass::boxes`] says.
-    pub boxed: Option<&'a Boxed>,
+    pub boxed: Option<&'a BoxBlur>,
 }
 
 /// Request for a blur by boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoxesWanted {
+pub struct BoxBlurRequest {
     /// Pixels.
     pub sigma: f32,
     /// Pixels of the picture; may reach beyond its border.
     pub part: boxes::Part,
 }
 
-impl BoxesWanted {
+impl BoxBlurRequest {
     /// So much that every read within `area` is whole.
     pub fn around(sigma: f32, area: Region) -> Self {
         Self { sigma, part: [(area.0 - 1).to_array(), (area.1 + 1).to_array()] }
@@ -55,11 +55,11 @@ impl BoxesWanted {
 
 impl Glass {
     /// Blur by boxes that this glass requires over a picture of `full` pixels; nothing if it needs none.
-    pub fn boxes(&self, full: [u32; 2]) -> Option<BoxesWanted> {
+    pub fn boxes(&self, full: [u32; 2]) -> Option<BoxBlurRequest> {
         if self.blur != Blur::Table || self.frost <= SHARP_SIGMA {
             return None;
         }
-        Some(BoxesWanted::around(self.frost, shown_area(self, full)?))
+        Some(BoxBlurRequest::around(self.frost, shown_area(self, full)?))
     }
 }
 
@@ -76,7 +76,7 @@ pub struct Passes {
     view: PipelineCache<()>,
     frost: Frost,
     /// Compares the blurs.
-    pub judge: Judge,
+    pub judge: BlurComparison,
     /// Measures the brightness below the lenses; without it, the lenses' own values are used.
     pub adapt: Option<Adapt>,
     /// Pre-blurred image of the last frame.
@@ -89,7 +89,7 @@ impl Passes {
     /// Makes the pipelines that every frame needs; the rest follows at first use.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let lens = Variants::new(gpu);
-        let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
+        let (frost, judge) = (Frost::new(gpu)?, BlurComparison::new(gpu)?);
         let (gpu, fields, shading) = (gpu.clone(), Fields::new(gpu), Shading::new(gpu));
         let (source, view, adapt, frosted, brightness) = Default::default();
         Ok(Passes {
@@ -147,7 +147,7 @@ impl Passes {
         let computes = self.by.computes(&self.gpu, target);
         self.lens.make_ahead(glass, target.format(), computes);
         if computes {
-            let pipeline = self.lens.computed(Whole::new(glass, target.format()))?;
+            let pipeline = self.lens.computed(ComputeConstants::new(glass, target.format()))?;
             let list = tiles_of(&spans);
             let tiles = frame.data("glass tiles", &list)?;
             let pass = frame.compute("glass/lens", &pipeline).bind("tiles", tiles).bind("shades", &shades);
@@ -258,7 +258,7 @@ impl Passes {
         chain: &Image,
         sigma: f32,
         center: Vec2,
-        boxed: Option<&Boxed>,
+        boxed: Option<&BoxBlur>,
         picture: &ImageView,
     ) -> Result<()> {
         self.frosted = None; // blurred over

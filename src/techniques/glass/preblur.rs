@@ -50,7 +50,7 @@ gpu_struct! {
 pub type Area = (UVec2, UVec2);
 
 /// Images made before the lens is drawn.
-pub struct Frosted {
+pub struct PreblurImages {
     /// Image that the shaders read.
     pub view: ImageView,
     /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
@@ -59,9 +59,9 @@ pub struct Frosted {
     pub made: Area,
 }
 
-impl Frosted {
+impl PreblurImages {
     /// Blur by the table.
-    fn of(boxed: &Boxed) -> Self {
+    fn of(boxed: &BoxBlur) -> Self {
         let scale = UVec2::from_array(boxed.light.size()).as_vec2().recip();
         let place = UvTransform { scale, shift: -IVec2::from_array(boxed.first).as_vec2() * scale };
         Self { view: boxed.light.clone(), place, made: (UVec2::ZERO, UVec2::from_array(boxed.size)) }
@@ -130,14 +130,14 @@ impl Frost {
         blur: Blur,
         sigma: f32,
         area: Region,
-        boxed: Option<&Boxed>,
-    ) -> Result<Option<Frosted>> {
+        boxed: Option<&BoxBlur>,
+    ) -> Result<Option<PreblurImages>> {
         let (levels, full) = (chain.mips(), UVec2::from_array(chain.size()));
         let read = match blur {
             Blur::Preblur => Read::Spline,
             Blur::PreblurBilinear => Read::Bilinear,
             Blur::Table => match boxed {
-                Some(boxed) => return Ok(Some(Frosted::of(boxed))),
+                Some(boxed) => return Ok(Some(PreblurImages::of(boxed))),
                 // No table is so large.
                 None => Read::Bilinear,
             },
@@ -147,14 +147,14 @@ impl Frost {
                 let made = (inside(area.0 - 1), inside(area.1 + 1));
                 let view = self.record_kawase(frame, chain, sigma, made)?;
                 let place = UvTransform { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
-                return Ok(Some(Frosted { view: view.through(Sampler::LinearMirror), place, made }));
+                return Ok(Some(PreblurImages { view: view.through(Sampler::LinearMirror), place, made }));
             }
             Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return Ok(None),
         };
         self.record_preblur(frame, chain, &preblur(sigma, read, levels, full), area).map(Some)
     }
 
-    fn record_preblur(&mut self, frame: &mut Frame, chain: &Image, plan: &Preblur, area: Region) -> Result<Frosted> {
+    fn record_preblur(&mut self, frame: &mut Frame, chain: &Image, plan: &Preblur, area: Region) -> Result<PreblurImages> {
         let regions = plan.regions(area);
         let all = chain.all().through(Sampler::LinearMirror);
         let mut source = Source { view: all, lod: plan.from as f32, first: Vec2::ZERO };
@@ -186,7 +186,7 @@ impl Frost {
         let scale = (source.size() * (1 << plan.level) as f32).recip();
         let shift = -source.first / source.size();
         let made = (UVec2::ZERO, (regions.done.1 - regions.done.0).as_uvec2());
-        Ok(Frosted { view: source.view, place: UvTransform { scale, shift }, made })
+        Ok(PreblurImages { view: source.view, place: UvTransform { scale, shift }, made })
     }
 
     /// Half of what there is, over one part of the next level's grid.

@@ -19,16 +19,16 @@ use glam::{UVec2, Vec2, Vec3};
 const SIZE: UVec2 = UVec2::new(480, 300);
 
 /// Glass with text over a picture.
-pub struct Labelled {
+pub struct TextCase {
     picture: Picture,
     scene: GlassScene,
     ink: Ink,
 }
 
-fn labelled(picture: Picture, frost: f32, luminance: f32) -> Labelled {
+fn labelled(picture: Picture, frost: f32, luminance: f32) -> TextCase {
     let settings = GlassSettings { frost, half_width: 220.0, half_height: 130.0, ..Default::default() };
     let ink = Ink { luminance, strength: 1.0 };
-    Labelled { picture, scene: GlassScene::one(&settings, Vec2::new(243.0, 151.0), 0.9), ink }
+    TextCase { picture, scene: GlassScene::one(&settings, Vec2::new(243.0, 151.0), 0.9), ink }
 }
 
 fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
@@ -46,11 +46,11 @@ pub struct ContrastOracle;
 
 impl Property for ContrastOracle {
     const NAME: &'static str = "contrast of text";
-    type Input = Labelled;
+    type Input = TextCase;
     /// With the shade, and without.
     type Output = [Pixels; 2];
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Labelled>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<TextCase>> {
         let looks = [(0.0, 1.0), (9.0, 1.0), (9.0, 0.4)];
         let one = |name: &str, picture: Picture, (frost, ink): (f32, f32)| Case {
             name: format!("text of {ink} over {name}, frost {frost}"),
@@ -60,7 +60,7 @@ impl Property for ContrastOracle {
         all.flat_map(|(name, picture)| looks.map(|look| one(name, picture.clone(), look))).collect()
     }
 
-    fn run(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, input: &TextCase) -> anyhow::Result<Self::Output> {
         let mut draw = |ink: Option<Ink>| -> anyhow::Result<Pixels> {
             let glass = planned(&GlassScene { ink, ..input.scene.clone() });
             let stage = Fixture::new(bench, &input.picture)?;
@@ -72,7 +72,7 @@ impl Property for ContrastOracle {
         Ok([draw(Some(input.ink))?, draw(None)?])
     }
 
-    fn verdict(input: &Labelled, [shaded, plain]: &Self::Output) -> Verdict {
+    fn verdict(input: &TextCase, [shaded, plain]: &Self::Output) -> Verdict {
         let glass = Glass::new(&input.scene);
         let (mut lacking, mut beyond, mut changed, mut cells) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
         let luminance = |pixels: &Pixels, at: UVec2| {
@@ -136,10 +136,10 @@ pub struct ShadeOracle;
 
 impl Reference for ShadeOracle {
     const NAME: &'static str = "shade for text";
-    type Input = Labelled;
+    type Input = TextCase;
     type Output = Vec<f32>;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Labelled>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<TextCase>> {
         let looks = [("clear", 0.0, 1.0), ("frosted", 6.0, 0.5)];
         let case = |(name, frost, ink): (&str, f32, f32)| Case {
             name: name.into(),
@@ -148,7 +148,7 @@ impl Reference for ShadeOracle {
         looks.map(case).into()
     }
 
-    fn cpu(Labelled { picture, scene, ink }: &Labelled) -> Vec<f32> {
+    fn cpu(TextCase { picture, scene, ink }: &TextCase) -> Vec<f32> {
         let glass = Glass::new(scene);
         let shades = Shades::new(picture, &glass, ink);
         let pixels = (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| Vec2::new(x as f32, y as f32) + 0.5));
@@ -159,7 +159,7 @@ impl Reference for ShadeOracle {
         pixels.flat_map(|frag| color(frag).to_array()).collect()
     }
 
-    fn gpu(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Vec<f32>> {
+    fn gpu(bench: &mut TestBench, input: &TextCase) -> anyhow::Result<Vec<f32>> {
         let stage = Fixture::new(bench, &input.picture)?;
         let mut passes = Passes::new(bench.gpu())?;
         let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
@@ -170,7 +170,7 @@ impl Reference for ShadeOracle {
         Ok(pixels.iter().flat_map(|p| [p[0], p[1], p[2]].map(f32::from)).collect())
     }
 
-    fn agree(_: &Labelled, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+    fn agree(_: &TextCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         let is_shown = cpu.iter().any(|channel| *channel > 200.0);
         Verdict { passed: is_shown, text: "shade is needed somewhere".into() }.and(Verdict::within(
             "steps of 1/255",

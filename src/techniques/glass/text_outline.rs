@@ -13,7 +13,7 @@ gpu_struct! {
 
 /// Position of the field of some words in the atlas.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct AtlasEntry {
     outline: Arc<Outline>,
     /// Its texels.
     pub grid: Grid,
@@ -21,7 +21,7 @@ pub struct Placed {
     pub first: u32,
 }
 
-impl Placed {
+impl AtlasEntry {
     fn is_of(&self, letters: &Letters, grid: Grid) -> bool {
         Arc::ptr_eq(&self.outline, &letters.outline) && self.grid == grid
     }
@@ -31,27 +31,27 @@ impl Placed {
     }
 }
 
-impl PartialEq for Placed {
-    fn eq(&self, other: &Placed) -> bool {
+impl PartialEq for AtlasEntry {
+    fn eq(&self, other: &AtlasEntry) -> bool {
         Arc::ptr_eq(&self.outline, &other.outline) && (self.grid, self.first) == (other.grid, other.first)
     }
 }
 
 /// The fields that these lenses need, one behind the other; lenses with the same words in the same size share one.
-pub fn all_fields(lenses: &Lenses) -> Vec<Placed> {
-    let mut all: Vec<Placed> = Vec::new();
+pub fn all_fields(lenses: &Lenses) -> Vec<AtlasEntry> {
+    let mut all: Vec<AtlasEntry> = Vec::new();
     for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
         let grid = letters.grid();
         if !all.iter().any(|placed| placed.is_of(letters, grid)) {
             let first = all.last().map_or(0, |last| last.first + last.texels());
-            all.push(Placed { outline: letters.outline.clone(), grid, first });
+            all.push(AtlasEntry { outline: letters.outline.clone(), grid, first });
         }
     }
     all
 }
 
 /// The field of these words among all.
-pub fn field_of<'a>(all: &'a [Placed], letters: &Letters) -> Option<&'a Placed> {
+pub fn field_of<'a>(all: &'a [AtlasEntry], letters: &Letters) -> Option<&'a AtlasEntry> {
     let grid = letters.grid();
     all.iter().find(|placed| placed.is_of(letters, grid))
 }
@@ -60,7 +60,7 @@ pub fn field_of<'a>(all: &'a [Placed], letters: &Letters) -> Option<&'a Placed> 
 pub struct Fields {
     gpu: Arc<Gpu>,
     pipeline: PipelineCache<()>,
-    made: Option<(Vec<Placed>, Buffer)>,
+    made: Option<(Vec<AtlasEntry>, Buffer)>,
 }
 
 impl Fields {
@@ -86,7 +86,7 @@ impl Fields {
         Ok(buffer)
     }
 
-    fn fill(&mut self, frame: &mut Frame, wanted: &[Placed], buffer: &Buffer) -> Result<()> {
+    fn fill(&mut self, frame: &mut Frame, wanted: &[AtlasEntry], buffer: &Buffer) -> Result<()> {
         let pipeline = self.pipeline.get((), |()| {
             ComputePipeline::new(&self.gpu, "glass/text_outline.comp", &[])?.with_push::<LettersPush>()
         })?;
@@ -94,7 +94,7 @@ impl Fields {
         let curves: Vec<[[f32; 2]; 3]> = all.map(|Curve(points)| points.map(|p| p.to_array())).collect();
         let list = frame.data("glass outlines", &curves)?;
         let mut first_curve = 0;
-        for Placed { outline, grid, first } in wanted {
+        for AtlasEntry { outline, grid, first } in wanted {
             let (size, curves) = (grid.size.to_array(), outline.curves.len() as u32);
             let push = LettersPush { size, first: *first, first_curve, curves, scale: grid.scale };
             let pass = frame.compute("glass/text_outline", &pipeline).bind("curves", &list).bind("fields", buffer);

@@ -19,7 +19,7 @@ const FRAMES_BEFORE: u32 = 3;
 pub struct Variants {
     gpu: Arc<Gpu>,
     made: PipelineCache<Variant, RasterPipeline>,
-    computed: PipelineCache<Whole, ComputePipeline>,
+    computed: PipelineCache<ComputeConstants, ComputePipeline>,
     /// Whether variants are made ahead.
     pub makes_ahead: bool,
     /// A blur, whether there are words, whether text on the glass is to be legible, a format, and whether it is a dispatch; and how many
@@ -42,7 +42,7 @@ impl Variants {
     }
 
     /// The pipeline of the whole lens as a dispatch; made if it is not there yet.
-    pub fn computed(&self, whole: Whole) -> Result<ComputePipeline> {
+    pub fn computed(&self, whole: ComputeConstants) -> Result<ComputePipeline> {
         self.computed.get(whole, |whole| whole.make(&self.gpu))
     }
 
@@ -59,8 +59,8 @@ impl Variants {
         self.ahead = None;
         let gpu = self.gpu.clone();
         self.ahead = Some(if computes {
-            let all = with_other_blurs(glass).map(|other| Whole::new(&other, target));
-            let wanted = Whole::reachable(kind).into_iter().chain(all).collect();
+            let all = with_other_blurs(glass).map(|other| ComputeConstants::new(&other, target));
+            let wanted = ComputeConstants::reachable(kind).into_iter().chain(all).collect();
             self.computed.make_ahead(THREAD, wanted, move |whole| whole.make(&gpu))
         } else {
             let wanted = reachable(kind).into_iter().chain(others(glass, target)).collect();

@@ -2,7 +2,7 @@
 
 use super::blur_quality::{area_around, whole_numbers};
 use super::checks::{boxed_of, chain_of, planned, test_picture};
-use super::passes::{BoxesWanted, Passes};
+use super::passes::{BoxBlurRequest, Passes};
 use super::reference::blur::{Blurred, gaussian};
 use super::reference::picture::{Picture, encoded_from_linear};
 use super::reference::view::view;
@@ -88,7 +88,7 @@ impl Reference for ViewOracle {
 pub struct ComparisonOracle;
 
 /// Blur method and strength.
-pub struct Compared {
+pub struct BlurCase {
     picture: Picture,
     sigma: f32,
 }
@@ -97,20 +97,20 @@ const MIDDLE: Vec2 = Vec2::new(97.0, 61.0);
 
 impl Reference for ComparisonOracle {
     const NAME: &'static str = "blurs compared";
-    type Input = Compared;
+    type Input = BlurCase;
     type Output = Channels;
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Compared>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<BlurCase>> {
         let sigmas: &[f32] = if effort == Effort::Full { &[2.0, 3.1, 5.0, 9.0, 20.0] } else { &[3.1, 9.0] };
         let case = |sigma: &f32| Case {
             name: format!("sigma {sigma}"),
-            input: Compared { picture: test_picture(SIZE), sigma: *sigma },
+            input: BlurCase { picture: test_picture(SIZE), sigma: *sigma },
         };
         sigmas.iter().map(case).collect()
     }
 
-    fn cpu(compared: &Compared) -> Channels {
-        let Compared { picture, sigma } = compared;
+    fn cpu(compared: &BlurCase) -> Channels {
+        let BlurCase { picture, sigma } = compared;
         let columns: Vec<Option<Blur>> = std::iter::once(None).chain(Blur::ALL.iter().copied().map(Some)).collect();
         let extent = SIZE / UVec2::new(columns.len() as u32, 2);
         let (corner, _) = area_around(MIDDLE, extent, SIZE);
@@ -141,11 +141,11 @@ impl Reference for ComparisonOracle {
         channels(pixels().map(pixel))
     }
 
-    fn gpu(bench: &mut TestBench, compared: &Compared) -> anyhow::Result<Channels> {
+    fn gpu(bench: &mut TestBench, compared: &BlurCase) -> anyhow::Result<Channels> {
         let chain = chain_of(bench, &compared.picture)?;
         let mut passes = Passes::new(bench.gpu())?;
         let picture = canvas(bench)?;
-        let wanted = BoxesWanted::around(compared.sigma, whole_numbers(passes.judge.compared_area(MIDDLE, SIZE)));
+        let wanted = BoxBlurRequest::around(compared.sigma, whole_numbers(passes.judge.compared_area(MIDDLE, SIZE)));
         let boxed = boxed_of(bench, &compared.picture, Some(wanted))?;
         let boxed = boxed.as_ref();
         bench.run(|frame| passes.record_comparison(frame, &chain, compared.sigma, MIDDLE, boxed, &picture.mip(0)))?;
@@ -154,7 +154,7 @@ impl Reference for ComparisonOracle {
 
     /// Errors are shown eight times as strong. The columns of the pre-blurs are compared with the Gaussian that they approximate, at 45 dB at
     /// least (`blur`): the mean of their errors is no more than the root of the mean square, 1.43 steps.
-    fn agree(_: &Compared, cpu: &Channels, gpu: &Channels) -> Verdict {
+    fn agree(_: &BlurCase, cpu: &Channels, gpu: &Channels) -> Verdict {
         let width = (SIZE.x / (Blur::ALL.len() as u32 + 1)) as usize;
         let is_preblur = |at: usize| {
             let column = at / 3 % SIZE.x as usize / width;

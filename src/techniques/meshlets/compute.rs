@@ -87,7 +87,7 @@ impl Compute {
     pub fn record(
         &self,
         frame: &mut Frame,
-        seen: &Seen<'_>,
+        seen: &PassView<'_>,
         push: &CullPush,
         (cover, pass): (Cover, u32),
         pixels: &Buffer,

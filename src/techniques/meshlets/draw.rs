@@ -73,7 +73,7 @@ pub struct Pipelines {
 }
 
 /// Geometry and view of a pass.
-pub struct Seen<'a> {
+pub struct PassView<'a> {
     pub world: &'a GpuScene,
     pub history: &'a History,
     pub eye: &'a Buffer,
@@ -86,7 +86,7 @@ pub struct Seen<'a> {
 }
 
 /// Target of a pass; cleared by the first one.
-pub struct Onto<'a> {
+pub struct PassTarget<'a> {
     pub kind: DrawKind,
     pub color: Option<&'a ImageView>,
     pub depth: Option<&'a ImageView>,
@@ -103,11 +103,11 @@ impl Pipelines {
         Ok(Self { gpu: gpu.clone(), texels, cull, compute: Compute::new(gpu)?, lists, draws })
     }
 
-    fn reads_texels(&self, seen: &Seen<'_>) -> bool {
+    fn reads_texels(&self, seen: &PassView<'_>) -> bool {
         self.texels && seen.world.has_texels && seen.history.has_texels
     }
 
-    fn list(&self, kind: DrawKind, seen: &Seen<'_>, loops: bool) -> Result<ComputePipeline> {
+    fn list(&self, kind: DrawKind, seen: &PassView<'_>, loops: bool) -> Result<ComputePipeline> {
         let cull_back = kind.shows_fronts();
         let key = (self.reads_texels(seen), [cull_back, seen.lists_less, loops].map(u32::from));
         self.lists.get(key, |(texels, [cull_back, cull_triangles, loops])| {
@@ -170,7 +170,7 @@ impl Pipelines {
     }
 
     /// Draws what `phase` picks.
-    pub fn record(&mut self, frame: &mut Frame, seen: &Seen<'_>, phase: Phase, onto: &mut Onto<'_>) -> Result<()> {
+    pub fn record(&mut self, frame: &mut Frame, seen: &PassView<'_>, phase: Phase, onto: &mut PassTarget<'_>) -> Result<()> {
         let (pass, goes) = (if phase == Phase::Second { 2 } else { 1 }, seen.history.chunks.len() as u32);
         for (index, chunk) in (0..).zip(&seen.history.chunks) {
             if chunk.cover == Cover::Blend && matches!(onto.kind, DrawKind::Ids | DrawKind::Shadow) {
@@ -203,7 +203,7 @@ impl Pipelines {
     pub fn record_layers(
         &mut self,
         frame: &mut Frame,
-        seen: &Seen<'_>,
+        seen: &PassView<'_>,
         first: Phase,
         (targets, layers): (&Targets, &LayerTargets),
     ) -> Result<()> {
@@ -218,7 +218,7 @@ impl Pipelines {
             let [depth, nearer] = [0, 1].map(|k| &layers.depths[(layer + k) % 2]);
             let nearer_ids = &layers.ids[(layer + LAYERS - 1) % LAYERS];
             let (ids, depth) = (layers.ids[layer].mip(0), depth.mip(0));
-            let mut onto = Onto { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
+            let mut onto = PassTarget { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
             for (index, chunk) in &chunks {
                 // A list that has room for all is made once.
                 let once = chunks.len() == 1 && layer > 0;
@@ -243,7 +243,7 @@ impl Pipelines {
         Ok(())
     }
 
-    fn finish(&self, frame: &mut Frame, name: &str, onto: &mut Onto<'_>, draw: Option<crate::gpu::Draw>) -> Result<()> {
+    fn finish(&self, frame: &mut Frame, name: &str, onto: &mut PassTarget<'_>, draw: Option<crate::gpu::Draw>) -> Result<()> {
         let mut pass = frame.raster(name);
         if let Some(color) = onto.color {
             pass = pass.color(color, (!onto.is_clear).then_some([0.0; 4]));
@@ -258,7 +258,7 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&self, seen: &Seen<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+    fn mesh(&self, seen: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
@@ -275,7 +275,7 @@ impl Pipelines {
     }
 
     /// Lists the meshlet instances to draw.
-    fn cull(&self, frame: &mut Frame, seen: &Seen<'_>, push: &CullPush, pass: u32) -> Result<()> {
+    fn cull(&self, frame: &mut Frame, seen: &PassView<'_>, push: &CullPush, pass: u32) -> Result<()> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(64);
         frame
@@ -294,7 +294,7 @@ impl Pipelines {
     fn list_triangles(
         &mut self,
         frame: &mut Frame,
-        seen: &Seen<'_>,
+        seen: &PassView<'_>,
         push: &CullPush,
         kind: DrawKind,
         pass: u32,
@@ -315,7 +315,7 @@ impl Pipelines {
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
     }
 
-    fn listed(&self, seen: &Seen<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+    fn listed(&self, seen: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
         let history = seen.history;
         let is_cut = kind.cuts(cover);
         let draw = self.draw(Path::Vertex, kind, [self.reads_texels(seen), is_cut])?;

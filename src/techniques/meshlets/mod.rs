@@ -28,7 +28,7 @@ pub use figures::Counts;
 use self::{
     compute::Compute,
     culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
-    draw::{DrawKind, LAYER, Onto, Path, Pipelines, Seen},
+    draw::{DrawKind, LAYER, PassTarget, Path, Pipelines, PassView},
     figures::Figures,
     path_autotune::Auto,
     targets::{LayerTargets, Pyramid, Targets},
@@ -107,7 +107,7 @@ pub struct Visibility {
 
 /// State that the images depend on.
 #[derive(Clone, PartialEq)]
-struct Drawn {
+struct ImageKey {
     camera: Camera,
     size: [u32; 2],
     settings: MeshletsSettings,
@@ -124,7 +124,7 @@ pub struct Meshlets {
     list_max: u64,
     history: Option<History>,
     targets: Vec<Targets>,
-    drawn: Option<Drawn>,
+    drawn: Option<ImageKey>,
     auto: Auto,
     images: Images,
     /// Bound where there is no pyramid.
@@ -308,8 +308,8 @@ impl Meshlets {
         let tests = settings.tests();
         let lists_less = settings.triangles;
         let (pyramid, pixels) = (&targets.pyramid, targets.pixels.as_ref());
-        let seen = Seen { world, history, eye: &eye, pyramid, path, pixels, lists_less };
-        let mut onto = Onto { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
+        let seen = PassView { world, history, eye: &eye, pyramid, path, pixels, lists_less };
+        let mut onto = PassTarget { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
         let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
         self.pipelines.record(frame, &seen, phase, &mut onto)?;
         if !is_frozen && tests & TEST_OCCLUSION != 0 {
@@ -322,7 +322,7 @@ impl Meshlets {
         let mut layers = None;
         if let Some(made) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
             let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
-            let seen = Seen { path: others, ..seen };
+            let seen = PassView { path: others, ..seen };
             self.pipelines.record_layers(frame, &seen, first, (targets, made))?;
             layers = Some(made.ids.each_ref().map(|image| image.mip(0)));
         }
@@ -331,7 +331,7 @@ impl Meshlets {
             self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
             history.is_known = true;
         }
-        self.drawn = Some(Drawn { camera: *camera, size, settings: settings.clone(), path });
+        self.drawn = Some(ImageKey { camera: *camera, size, settings: settings.clone(), path });
         if let Some(targets) = self.targets.first_mut() {
             targets.is_clear = path == Path::Compute;
         }
@@ -360,8 +360,8 @@ impl Meshlets {
         let eye = Eye::of_sun(world.world.focus, sun, side);
         let block = frame.data("meshlets sun", &[eye])?;
         let lists_less = settings.triangles;
-        let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
-        let mut onto = Onto { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
+        let seen = PassView { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
+        let mut onto = PassTarget { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
         self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
     }
@@ -383,7 +383,7 @@ impl Meshlets {
         let view = Self::view_index(name)?;
         let size = picture.size();
         self.know(frame, world)?;
-        let is_drawn = |drawn: &Drawn| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
+        let is_drawn = |drawn: &ImageKey| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
         if !self.drawn.as_ref().is_some_and(is_drawn) {
             self.record(frame, settings, world, camera, size)?;
         }
@@ -405,8 +405,8 @@ impl Meshlets {
             layer = nearest(&image);
             history.clear(frame)?;
             let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);
-            let seen = Seen { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
-            let mut onto = Onto { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
+            let seen = PassView { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
+            let mut onto = PassTarget { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
             self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
         }
         frame

@@ -56,16 +56,16 @@ const EDGE: f64 = 0.01;
 const TIE: f64 = 1e-4;
 
 /// Coverage modes that count, and whether alpha is looked up pixel by pixel.
-struct Shown {
+struct CoverageModes {
     covers: &'static [Cover],
     is_cut: bool,
 }
 
 /// Surfaces that hide everything behind them.
-const SOLID: Shown = Shown { covers: &[Cover::Opaque, Cover::Mask], is_cut: true };
+const SOLID: CoverageModes = CoverageModes { covers: &[Cover::Opaque, Cover::Mask], is_cut: true };
 
 /// From where triangles are seen, and how.
-struct Seen {
+struct RasterView {
     clip_from_world: DMat4,
     /// Smallest w that is seen; 0 without perspective.
     near: f64,
@@ -88,7 +88,7 @@ struct Corner {
     reach: f64,
 }
 
-impl Seen {
+impl RasterView {
     fn by_camera(camera: &Camera, size: [u32; 2]) -> Self {
         Self {
             clip_from_world: camera.block(size).clip_from_world.as_dmat4(),
@@ -108,7 +108,7 @@ impl Seen {
     }
 
     /// For every pixel, row by row from the top, the triangles that may cover its centre.
-    fn hits(&self, world: &World, shown: &Shown) -> Vec<Vec<Hit>> {
+    fn hits(&self, world: &World, shown: &CoverageModes) -> Vec<Vec<Hit>> {
         let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (self.size[0] * self.size[1]) as usize];
         let coverage = Coverage::new(world, self.clip_from_world, self.size);
         let spans = world.spans().into_iter().filter(|(cover, _)| shown.covers.contains(cover));
@@ -144,15 +144,15 @@ impl Seen {
 /// The right answers for every pixel, row by row from the top.
 #[must_use]
 pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
-    Seen::by_camera(camera, size).hits(world, &SOLID).into_iter().map(right_answers).collect()
+    RasterView::by_camera(camera, size).hits(world, &SOLID).into_iter().map(right_answers).collect()
 }
 
 /// For every pixel the transparent surfaces in front of all opaque ones, nearest first; nothing where the order, or whether something is
 /// there, is not sure.
 #[must_use]
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
-    let seen = Seen::by_camera(camera, size);
-    let shown = Shown { covers: &[Cover::Blend], is_cut: true };
+    let seen = RasterView::by_camera(camera, size);
+    let shown = CoverageModes { covers: &[Cover::Blend], is_cut: true };
     let walls = seen.hits(world, &SOLID).into_iter().map(right_answers);
     let order = |(wall, mut hits): (Pixel, Vec<Hit>)| {
         let nearest = wall.hits.iter().map(|hit| hit.depth).fold(0.0, f64::max);
@@ -171,8 +171,8 @@ pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<
 #[must_use]
 pub fn fragments(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<[usize; 2]> {
     let count = |hits: Vec<Hit>| [hits.iter().filter(|hit| hit.is_sure).count(), hits.len()];
-    let all = Shown { covers: &[Cover::Opaque, Cover::Mask, Cover::Blend], is_cut: false };
-    Seen::by_camera(camera, size).hits(world, &all).into_iter().map(count).collect()
+    let all = CoverageModes { covers: &[Cover::Opaque, Cover::Mask, Cover::Blend], is_cut: false };
+    RasterView::by_camera(camera, size).hits(world, &all).into_iter().map(count).collect()
 }
 
 /// For every texel of a map without perspective the least and the largest depth that are right for the nearest of all
@@ -183,7 +183,7 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
     // The length of the shorter of the map's rows: what a unit of the world is at most.
     let focal = 0.5 * f64::from(side) * clip_from_world.row(0).truncate().length();
     let focal = focal.max(0.5 * f64::from(side) * clip_from_world.row(1).truncate().length());
-    let seen = Seen { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2] };
+    let seen = RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2] };
     let range = |hits: Vec<Hit>| {
         let low = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack - bias * hit.slope);
         let high = hits.iter().map(|hit| hit.depth + hit.slack);
@@ -200,7 +200,7 @@ fn right_answers(mut hits: Vec<Hit>) -> Pixel {
 }
 
 /// Calls `each` for every pixel whose centre the triangle covers or may cover.
-fn cover(seen: &Seen, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
+fn cover(seen: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
     let near = seen.near;
     let least_w = of.iter().map(|corner| corner.at.z).fold(f64::MAX, f64::min);
     if of.iter().all(|corner| corner.at.z < near * 0.999) {

@@ -19,7 +19,7 @@ use std::{collections::BTreeSet, sync::Arc};
 pub struct Seams;
 
 /// A world from inside.
-pub struct Inside {
+pub struct InteriorView {
     world: Result<Arc<World>, String>,
     camera: Camera,
     size: [u32; 2],
@@ -37,11 +37,11 @@ const WRONG: usize = 5000;
 
 impl Property for Seams {
     const NAME: &'static str = "seams";
-    type Input = Inside;
+    type Input = InteriorView;
     /// IDs and depths of two frames.
     type Output = [(Vec<u32>, Vec<f32>); 2];
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Inside>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<InteriorView>> {
         let (room, crowd) = (scene_buffers::room(30).map(Arc::new), scene_buffers::crowd(24, 12).map(Arc::new));
         let mut dice = scene_buffers::Dice(5);
         let mut place = || Vec3::new(dice.roll(), dice.roll(), dice.roll()) * 39.0 - 19.5;
@@ -61,19 +61,19 @@ impl Property for Seams {
             let (size, is_narrow) = (SIZES[i % 7 % 6], i % 2 == 1);
             let list_max = if i % 4 > 1 { 150 } else { super::LIST_MAX };
             let name = format!("room {i} {}x{} narrow {is_narrow}", size[0], size[1]);
-            cases.push(Case { name, input: Inside { world: room.clone(), camera, size, list_max, is_narrow } });
+            cases.push(Case { name, input: InteriorView { world: room.clone(), camera, size, list_max, is_narrow } });
         }
         for (i, (name, camera)) in cameras().into_iter().take(3).enumerate() {
             for is_narrow in [false, true] {
                 let (world, size, list_max) = (crowd.clone(), SIZES[i % 2], super::LIST_MAX);
                 let name = format!("crowd {name} narrow {is_narrow}");
-                cases.push(Case { name, input: Inside { world, camera, size, list_max, is_narrow } });
+                cases.push(Case { name, input: InteriorView { world, camera, size, list_max, is_narrow } });
             }
         }
         cases
     }
 
-    fn run(bench: &mut TestBench, look: &Inside) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, look: &InteriorView) -> anyhow::Result<Self::Output> {
         let world = look.world.clone().map_err(anyhow::Error::msg)?;
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = Meshlets::listing(bench.gpu(), look.list_max)?;
@@ -86,7 +86,7 @@ impl Property for Seams {
         Ok([frame()?, frame()?])
     }
 
-    fn verdict(look: &Inside, frames: &Self::Output) -> Verdict {
+    fn verdict(look: &InteriorView, frames: &Self::Output) -> Verdict {
         let Ok(world) = &look.world else { return Verdict { passed: false, text: "no world".into() } };
         let pixels = rasterize(world, &look.camera, look.size);
         let count = |is_one: &dyn Fn(usize, u32, f32) -> bool| {

@@ -25,12 +25,12 @@ pub struct Views;
 pub struct ViewInput {
     world: Arc<World>,
     by: By,
-    shows: Shows,
+    shows: ViewContent,
 }
 
 /// Content of a view.
 #[derive(Clone, Copy)]
-enum Shows {
+enum ViewContent {
     /// Every view but that of culling.
     Drawn,
     /// Instances culled by only one test, by its number: drawn from one camera, seen from another.
@@ -63,13 +63,13 @@ impl Property for Views {
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let crowd = scene_buffers::crowd(40, 14).map(Arc::new);
-        let all = [Shows::Drawn, Shows::Culled(0), Shows::Culled(1), Shows::Culled(2)];
-        let case = |by: By, shows: Shows| {
+        let all = [ViewContent::Drawn, ViewContent::Culled(0), ViewContent::Culled(1), ViewContent::Culled(2)];
+        let case = |by: By, shows: ViewContent| {
             let what = match shows {
-                Shows::Drawn => "what is drawn",
-                Shows::Culled(0) => "out of the frustum",
-                Shows::Culled(1) => "facing away",
-                Shows::Culled(_) => "occluded",
+                ViewContent::Drawn => "what is drawn",
+                ViewContent::Culled(0) => "out of the frustum",
+                ViewContent::Culled(1) => "facing away",
+                ViewContent::Culled(_) => "occluded",
             };
             let input = crowd.clone().map(|world| ViewInput { world, by, shows });
             Case { name: format!("{} {what}", by.name()), input }
@@ -83,7 +83,7 @@ impl Property for Views {
         let world = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
         let mut settings = MeshletsSettings { by: *by, ..Default::default() };
         let [drawn_from, from] = shows.cameras();
-        if let Shows::Culled(test) = shows {
+        if let ViewContent::Culled(test) = shows {
             [settings.frustum, settings.cone, settings.occlusion] = [0, 1, 2].map(|i| i == *test);
             for _ in 0..3 {
                 draw(bench, &mut technique, &settings, &world, &drawn_from, SIZE)?;
@@ -91,7 +91,7 @@ impl Property for Views {
             settings.freeze = true;
         }
         let mut shots = Vec::new();
-        for view in VIEWS.iter().filter(|view| (view.name == CULLED) == matches!(shows, Shows::Culled(_))) {
+        for view in VIEWS.iter().filter(|view| (view.name == CULLED) == matches!(shows, ViewContent::Culled(_))) {
             let picture = Image::new(bench.gpu(), ImageDesc::new("picture", SIZE, Format::Rgba8, &[Use::Storage]))?;
             bench.run(|frame| technique.view(frame, view.name, &settings, &world, &from, &picture.mip(0)))?;
             let targets = technique.targets.first().context("nothing was drawn")?;
@@ -116,7 +116,7 @@ impl Property for Views {
     fn verdict(look: &Self::Input, shots: &Vec<Shot>) -> Verdict {
         let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
         let (all, [_, from]) = (VIEWS.len() as f64 - 1.0, look.shows.cameras());
-        let expected = if matches!(look.shows, Shows::Drawn) { all } else { 1.0 };
+        let expected = if matches!(look.shows, ViewContent::Drawn) { all } else { 1.0 };
         let counts = Verdict::at_most("views missing", (expected - shots.len() as f64).abs(), 0.0);
         let one = |shot: &Shot| {
             let wanted = (0..shot.ids.len()).flat_map(|at| match shot.view.name {
@@ -127,15 +127,15 @@ impl Property for Views {
             let errors = Errors::between(&wanted.collect::<Vec<_>>(), &found.collect::<Vec<_>>());
             let verdict = Verdict::within(shot.view.name, &errors, [0.5, 1.1, 2.1]);
             match look.shows {
-                Shows::Drawn => verdict,
-                Shows::Culled(test) => verdict.and(swatch_of(shot, test)),
+                ViewContent::Drawn => verdict,
+                ViewContent::Culled(test) => verdict.and(swatch_of(shot, test)),
             }
         };
         shots.iter().map(one).fold(counts, Verdict::and)
     }
 }
 
-impl Shows {
+impl ViewContent {
     /// Camera of the draw, and camera of the view: instances culled by one test are in sight there.
     fn cameras(self) -> [Camera; 2] {
         let which = match self {

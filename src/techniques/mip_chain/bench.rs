@@ -89,7 +89,7 @@ fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 
 /// Whether every level is as near to the reference's as it must be, level 0 to `top`, with what decoding may add.
-fn is_close(judged: Judged<'_>, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
+fn is_close(judged: ChainBounds<'_>, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
     let Some((first, levels)) = made.split_first() else { return false };
     let format = judged.settings.format;
     let close = |level, twin: &dyn Rows, made| worst(format, twin, made) <= judged.bound(level) + decoding;
@@ -133,7 +133,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 // The rounding of a driver's blit is unspecified.
                 let is_judged = settings.method != Method::Blit;
                 let exact_places = bench.gpu().policy().cpu_sampler;
-                let judged = Judged { settings: &settings, size, from_picture: glass, exact_places };
+                let judged = ChainBounds { settings: &settings, size, from_picture: glass, exact_places };
                 let twin = twins.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
                 let checked = twin.is_some_and(|(_, twin)| is_close(judged, &made, &top, twin, decoding));
                 let case = format!("{}x{} {}", size[0], size[1], format.name());

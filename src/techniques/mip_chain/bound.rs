@@ -35,7 +35,7 @@ const PLACE: f64 = 255.0 / 256.0;
 
 /// A chain whose levels are judged.
 #[derive(Clone, Copy)]
-pub(super) struct Judged<'a> {
+pub(super) struct ChainBounds<'a> {
     pub settings: &'a MipChainSettings,
     /// Size of level 0.
     pub size: [u32; 2],
@@ -56,7 +56,7 @@ struct Roundings {
     sampled: u32,
 }
 
-impl Judged<'_> {
+impl ChainBounds<'_> {
     fn roundings(&self, level: u32) -> Roundings {
         let (settings, last) = (self.settings, self.settings.levels.min(full_chain(self.size)));
         // A single pass hands on halves of the first level that it makes, or of the blocks of the second (shaders/mip_chain/block.glsl,
@@ -198,7 +198,7 @@ mod tests {
             made.push(plane);
         }
         let settings = MipChainSettings { method: Method::PerLevel, filter, format: FORMAT, ..Default::default() };
-        let judged = Judged { settings: &settings, size: SIZE, from_picture: false, exact_places: false };
+        let judged = ChainBounds { settings: &settings, size: SIZE, from_picture: false, exact_places: false };
         judged.worst_part(right.iter().zip(&made).map(|(right, made)| worst(FORMAT, right, made)))
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn bounds_follow_from_formats_and_roundings() {
         let of = |method, format, level| {
             let settings = MipChainSettings { method, format, hardware_filter: false, ..Default::default() };
-            let judged = Judged { settings: &settings, size: [2048; 2], from_picture: false, exact_places: false };
+            let judged = ChainBounds { settings: &settings, size: [2048; 2], from_picture: false, exact_places: false };
             let sums = if format == ChainFormat::Srgb8 { POWERS } else { SUMS };
             judged.bound(level) - sums * f64::from(level)
         };
@@ -266,7 +266,7 @@ mod tests {
     fn a_blit_has_places() {
         let settings = MipChainSettings { method: Method::Blit, format: FORMAT, ..Default::default() };
         let of = |size, exact_places, level| {
-            let judged = Judged { settings: &settings, size, from_picture: false, exact_places };
+            let judged = ChainBounds { settings: &settings, size, from_picture: false, exact_places };
             judged.bound(level) - SUMS * f64::from(level)
         };
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");

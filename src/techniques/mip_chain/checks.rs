@@ -2,10 +2,10 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    bound::{Judged, STORED_LIGHT},
+    bound::{ChainBounds, STORED_LIGHT},
     chain_for, chain_of,
     reference::{Plane, Rows, blit_chain, chain},
-    repeats::{Again, Part, Stale},
+    repeats::{Repeats, Part, Stale},
     texels::{Texels, level_zero, levels_of, worst},
     variants::name_of,
     view_checks::Views,
@@ -25,7 +25,7 @@ pub(super) fn checks() -> Vec<Check> {
         Check::of::<Blur>().depends_on_subgroups().may_draw(),
         Check::of::<Part>().depends_on_subgroups(),
         Check::of::<Stale>().depends_on_subgroups(),
-        Check::of::<Again>().depends_on_subgroups(),
+        Check::of::<Repeats>().depends_on_subgroups(),
         Check::of::<Views>(),
     ]
 }
@@ -41,7 +41,7 @@ pub struct Chains {
 
 /// Chains, one for each size.
 #[derive(Clone)]
-pub enum Made {
+pub enum ChainSet {
     /// The reference's levels from 1 on.
     Twins(Arc<Vec<Vec<Plane>>>),
     /// The chain that the GPU made, with level 0, as stored.
@@ -164,7 +164,7 @@ impl Reference for Levels {
     const NAME: &'static str = "levels";
     type Input = Chains;
     /// By method.
-    type Output = Vec<Made>;
+    type Output = Vec<ChainSet>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Chains>> {
         let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().cpu_sampler);
@@ -242,7 +242,7 @@ impl Reference for Levels {
     }
 
     fn cpu(input: &Chains) -> Self::Output {
-        let mut known: Vec<((Filter, bool), Made)> = Vec::new();
+        let mut known: Vec<((Filter, bool), ChainSet)> = Vec::new();
         let format = input.format;
         let twin = |settings: &MipChainSettings| {
             let key = (settings.filter, settings.method == Method::Blit);
@@ -252,7 +252,7 @@ impl Reference for Levels {
             let of = |size: &[u32; 2]| {
                 expected(settings, &Texels { size: *size, format, bytes: &level_zero(*size, format) })
             };
-            let twin = Made::Twins(Arc::new(in_parallel(&input.sizes, texels_in(&input.sizes), of)));
+            let twin = ChainSet::Twins(Arc::new(in_parallel(&input.sizes, texels_in(&input.sizes), of)));
             known.push((key, twin.clone()));
             twin
         };
@@ -288,7 +288,7 @@ impl Reference for Levels {
                 }
             }
         }
-        Ok(found.into_iter().map(Made::Read).collect())
+        Ok(found.into_iter().map(ChainSet::Read).collect())
     }
 
     fn agree(input: &Chains, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
@@ -303,7 +303,7 @@ impl Reference for Levels {
                 complete &= errors.len() + 1 == full_chain(*size).min(settings.levels) as usize;
                 levels.resize(levels.len().max(errors.len()), 0.0);
                 let exact_places = input.cpu_sampler;
-                let judged = Judged { settings, size: *size, from_picture: false, exact_places };
+                let judged = ChainBounds { settings, size: *size, from_picture: false, exact_places };
                 for (level, error) in (1..).zip(errors) {
                     let worst = if settings.method == Method::Blit { &mut blit } else { &mut levels[level - 1] };
                     *worst = worst.max(error);
@@ -334,8 +334,8 @@ impl Reference for Levels {
 }
 
 /// Errors of `levels` levels, from 1 on, by size.
-fn errors(input: &Chains, levels: u32, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> {
-    let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else { return Vec::new() };
+fn errors(input: &Chains, levels: u32, cpu: &ChainSet, gpu: &ChainSet) -> Vec<Vec<f64>> {
+    let (ChainSet::Twins(twins), ChainSet::Read(read)) = (cpu, gpu) else { return Vec::new() };
     let all: Vec<_> = input.sizes.iter().zip(twins.iter()).zip(read).collect();
     // One large chain is shared out by rows, not by chains.
     let size = if all.len() > 1 { texels_in(&input.sizes) } else { 0 };
@@ -410,7 +410,7 @@ impl Reference for Blur {
         let twin = expected(&MipChainSettings::default(), top);
         let complete = twin.len() == levels.len();
         let settings = MipChainSettings { method: *method, ..Default::default() };
-        let judged = Judged { settings: &settings, size: *size, from_picture: true, exact_places: false };
+        let judged = ChainBounds { settings: &settings, size: *size, from_picture: true, exact_places: false };
         let part = judged.worst_part(twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
         let part = if complete { part } else { f64::INFINITY };
         let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5 + STORED_LIGHT);

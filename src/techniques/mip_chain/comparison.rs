@@ -49,7 +49,7 @@ struct Run {
 }
 
 /// One method.
-struct Way {
+struct MethodVariant {
     /// With the method that the device uses.
     settings: MipChainSettings,
     /// As requested.
@@ -58,7 +58,7 @@ struct Way {
     error: Option<f64>,
 }
 
-impl Way {
+impl MethodVariant {
     fn alternative(&self) -> Alternative {
         let is_substitute = self.asked.method != self.settings.method;
         Alternative::new(name_of(&self.asked)).titled(title_of(&self.asked)).substitute(is_substitute)
@@ -66,24 +66,24 @@ impl Way {
 }
 
 /// Results besides times.
-struct Found {
+struct MethodResults {
     size: [u32; 2],
     format: ChainFormat,
-    ways: Vec<Way>,
+    ways: Vec<MethodVariant>,
     floor_us: Vec<f64>,
 }
 
 /// The judge of the panel's table.
-pub(super) struct Judge {
+pub(super) struct MethodComparison {
     error: ComputePipeline,
     pub comparison: Comparison,
     run: Option<Run>,
     /// By frame, the sums of the levels of some methods.
     pending: Delayed<Vec<(usize, ReadBack)>>,
-    found: Option<Found>,
+    found: Option<MethodResults>,
 }
 
-impl Judge {
+impl MethodComparison {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let error = ComputePipeline::new(gpu, "mip_chain/error.comp", &[])?.with_push::<ErrorPush>()?;
         let comparison = Comparison::new(Goal::Fastest);
@@ -197,14 +197,14 @@ impl MipChain {
         let asked = methods(format, settings);
         let way = |asked: MipChainSettings| {
             let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &run.chain) };
-            Way { settings, asked, error: None }
+            MethodVariant { settings, asked, error: None }
         };
-        let ways: Vec<Way> = asked.into_iter().map(way).collect();
-        let alternatives = ways.iter().map(Way::alternative).collect();
+        let ways: Vec<MethodVariant> = asked.into_iter().map(way).collect();
+        let alternatives = ways.iter().map(MethodVariant::alternative).collect();
         let key = format!("{}x{} {}", size[0], size[1], format.name());
         if self.judge.comparison.begin(frame.number(), &key, alternatives) {
             run.rounds = 0;
-            self.judge.found = Some(Found { size, format, ways, floor_us: Vec::new() });
+            self.judge.found = Some(MethodResults { size, format, ways, floor_us: Vec::new() });
         }
         let done = self.record_round(frame, picture, &mut run);
         self.judge.run = Some(run);
@@ -285,11 +285,11 @@ mod tests {
             let error = (name_of(&asked) == "per_level box").then_some(0.25);
             let stands_in =
                 if asked.method == super::super::Method::Strips { super::super::Method::Raster } else { asked.method };
-            Way { settings: MipChainSettings { method: stands_in, ..asked.clone() }, asked, error }
+            MethodVariant { settings: MipChainSettings { method: stands_in, ..asked.clone() }, asked, error }
         };
-        let ways: Vec<Way> = asked.into_iter().map(way).collect();
-        judge.comparison.begin(0, "", ways.iter().map(Way::alternative).collect());
-        judge.found = Some(Found { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
+        let ways: Vec<MethodVariant> = asked.into_iter().map(way).collect();
+        judge.comparison.begin(0, "", ways.iter().map(MethodVariant::alternative).collect());
+        judge.found = Some(MethodResults { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
         let pass = |name: &str, from: f64, us: f64| PassTiming {
             name: name.into(),
             gpu_start_us: Some(from),

@@ -33,7 +33,7 @@ use crate::{
     lab::{Bench, Card, Check, Comparison},
 };
 use pipelines::{Pipelines, Recipe};
-use single_pass::{Ask, SinglePass};
+use single_pass::{ChainRequest, SinglePass};
 use std::sync::Arc;
 
 crate::choices! {
@@ -250,7 +250,7 @@ impl MipChain {
         let method = self.method_for(settings, chain);
         if matches!(method, Method::SinglePass | Method::Strips) && levels > 1 {
             // The picture itself is the source: level 0 is written on the way and never read.
-            let ask = Ask { source: decoded, base: 0, chain, format, levels, top: true, part };
+            let ask = ChainRequest { source: decoded, base: 0, chain, format, levels, top: true, part };
             return self.record_ask(frame, settings, method, &ask);
         }
         let top = chain.mip(0);
@@ -272,7 +272,7 @@ impl MipChain {
         let (format, levels) = (self.format_of(chain), settings.levels.min(chain.mips()));
         match self.method_for(settings, chain) {
             method @ (Method::Auto | Method::SinglePass | Method::Strips) => {
-                let ask = Ask { source: chain.mip(0), base: 0, chain, format, levels, top: false, part };
+                let ask = ChainRequest { source: chain.mip(0), base: 0, chain, format, levels, top: false, part };
                 self.record_ask(frame, settings, method, &ask)
             }
             Method::Ladder => cascade::record(&self.pipelines, frame, settings, chain, format, levels),
@@ -282,7 +282,7 @@ impl MipChain {
         }
     }
 
-    fn record_ask(&self, frame: &mut Frame, settings: &MipChainSettings, method: Method, ask: &Ask<'_>) -> Result<()> {
+    fn record_ask(&self, frame: &mut Frame, settings: &MipChainSettings, method: Method, ask: &ChainRequest<'_>) -> Result<()> {
         match method {
             Method::Strips => strips::record((&self.pipelines, &self.single_pass), frame, settings, ask),
             _ => self.single_pass.record(&self.pipelines, frame, settings, ask),

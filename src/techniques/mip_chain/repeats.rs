@@ -3,7 +3,7 @@
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::Judged,
-    checks::{Made, clear, upload},
+    checks::{ChainSet, clear, upload},
     reference::{Rows, chain as twin_chain},
     texels::{Texels, level_zero, levels_of, worst},
 };
@@ -26,7 +26,7 @@ const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 impl Reference for Part {
     const NAME: &'static str = "part";
     type Input = PartInput;
-    type Output = Made;
+    type Output = ChainSet;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartInput>> {
         let table = [
@@ -48,12 +48,12 @@ impl Reference for Part {
         table.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, _, levels, filter, _): &PartInput) -> Made {
+    fn cpu((size, _, levels, filter, _): &PartInput) -> ChainSet {
         let top = level_zero(*size, FORMAT);
-        Made::Twins(Arc::new(vec![twin_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels)]))
+        ChainSet::Twins(Arc::new(vec![twin_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels)]))
     }
 
-    fn gpu(bench: &mut TestBench, (size, part, levels, filter, method): &PartInput) -> anyhow::Result<Made> {
+    fn gpu(bench: &mut TestBench, (size, part, levels, filter, method): &PartInput) -> anyhow::Result<ChainSet> {
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
         let technique = bench.kept(MipChain::new)?;
@@ -71,11 +71,11 @@ impl Reference for Part {
         let after = levels_of(*size, chain.mips(), FORMAT, &after);
         let part = part_of(&whole, &after)?;
         anyhow::ensure!(part <= 1.0, "the whole chain after it is off by {part} of what rounding may add");
-        Ok(Made::Read(vec![made.read()?]))
+        Ok(ChainSet::Read(vec![made.read()?]))
     }
 
-    fn agree((size, part, levels, filter, method): &PartInput, cpu: &Made, gpu: &Made) -> Verdict {
-        let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else {
+    fn agree((size, part, levels, filter, method): &PartInput, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
+        let (ChainSet::Twins(twins), ChainSet::Read(read)) = (cpu, gpu) else {
             return Verdict { passed: false, text: "no chain".into() };
         };
         let (Some(twin), Some(read)) = (twins.first(), read.first()) else {
@@ -111,8 +111,8 @@ impl Reference for Part {
 }
 
 /// The levels of an uploaded level 0.
-fn judged(settings: &MipChainSettings, size: [u32; 2]) -> Judged<'_> {
-    Judged { settings, size, from_picture: false, exact_places: false }
+fn judged(settings: &MipChainSettings, size: [u32; 2]) -> ChainBounds<'_> {
+    ChainBounds { settings, size, from_picture: false, exact_places: false }
 }
 
 /// The worst texel of a chain that was read, level 0 first, as a part of what rounding may add.
@@ -132,7 +132,7 @@ pub struct Stale;
 impl Reference for Stale {
     const NAME: &'static str = "stale";
     type Input = ([u32; 2], Filter, Method);
-    type Output = Made;
+    type Output = ChainSet;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let mut sizes = vec![[640, 360], [321, 180]];
@@ -149,11 +149,11 @@ impl Reference for Stale {
         sizes.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, filter, method): &Self::Input) -> Made {
+    fn cpu((size, filter, method): &Self::Input) -> ChainSet {
         <Part as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
     }
 
-    fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<Made> {
+    fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<ChainSet> {
         let top = level_zero(*size, FORMAT);
         let chain = upload(bench, *size, FORMAT, &top)?;
         let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
@@ -166,18 +166,18 @@ impl Reference for Stale {
             technique.levels(frame, &settings, &chain, None)?;
             frame.read_mips(&chain)
         })?;
-        Ok(Made::Read(vec![read.read()?]))
+        Ok(ChainSet::Read(vec![read.read()?]))
     }
 
-    fn agree((size, filter, method): &Self::Input, cpu: &Made, gpu: &Made) -> Verdict {
+    fn agree((size, filter, method): &Self::Input, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
         Part::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
     }
 }
 
 /// Check that the same chain, made many times, is always equal although workgroups arrive in any order.
-pub struct Again;
+pub struct Repeats;
 
-impl Reference for Again {
+impl Reference for Repeats {
     const NAME: &'static str = "again";
     type Input = ([u32; 2], Filter, Method, usize);
     /// Texels that differ; and the worst of the first chain, as a part of what rounding may add: chains of nothing are all the same.

@@ -33,7 +33,7 @@ pub(super) const LEVELS: usize = 16;
 const TEXEL: u64 = 8;
 
 /// Buffers shared by workgroups. Counters are 0 between two chains: the last user resets each.
-pub(super) struct Between {
+pub(super) struct WorkgroupBuffers {
     pub(super) counters: Buffer,
     texels: Buffer,
 }
@@ -41,11 +41,11 @@ pub(super) struct Between {
 /// The pass and its buffers, which grow for larger chains.
 #[derive(Default)]
 pub(super) struct SinglePass {
-    pub(super) between: Mutex<Option<Between>>,
+    pub(super) between: Mutex<Option<WorkgroupBuffers>>,
 }
 
 /// Request for a chain.
-pub(super) struct Ask<'a> {
+pub(super) struct ChainRequest<'a> {
     /// Sampled image: level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
     /// Source level of the chain; the requested levels are below it.
@@ -81,7 +81,7 @@ impl SinglePass {
         pipelines: &Pipelines,
         frame: &mut Frame,
         settings: &MipChainSettings,
-        ask: &Ask<'_>,
+        ask: &ChainRequest<'_>,
     ) -> Result<()> {
         let gpu = pipelines.gpu().clone();
         let (size, format) = (mip_size(ask.chain.size(), ask.base), ask.format);
@@ -113,7 +113,7 @@ impl SinglePass {
         let between = self.between(&gpu, frame, &plan)?;
         let pass = frame.compute("mip_chain/single pass", &pipeline);
         let pass = pass.bind("source", sampled(&ask.source, format)).bind_all("levels", written(ask));
-        let pass = pass.bind("Counters", &between.0).bind("Between", &between.1).push(&push(size, &plan));
+        let pass = pass.bind("Counters", &between.0).bind("WorkgroupBuffers", &between.1).push(&push(size, &plan));
         pass.dispatch_groups([first.count[0], first.count[1] + rehearsal, 1])
     }
 
@@ -123,14 +123,14 @@ impl SinglePass {
         // Room to grow, but no more than a shader can see.
         let roomy = texels.next_power_of_two().min(u64::from(gpu.info().storage_bytes).max(texels));
         let mut slot = self.between.lock().unwrap_or_else(PoisonError::into_inner);
-        let fits = |there: &Between| there.counters.size() >= counters && there.texels.size() >= texels;
+        let fits = |there: &WorkgroupBuffers| there.counters.size() >= counters && there.texels.size() >= texels;
         let there = match slot.take().filter(fits) {
             Some(there) => there,
             None => {
                 let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Memory::Device)?;
                 let texels = Buffer::new(gpu, "mip chain between tiers", roomy, Memory::Device)?;
                 frame.fill("setup/mip chain counters", &counters, 0)?;
-                Between { counters, texels }
+                WorkgroupBuffers { counters, texels }
             }
         };
         let there = slot.insert(there);
@@ -151,7 +151,7 @@ pub(super) fn sampled(source: &ImageView, format: ChainFormat) -> ImageView {
 }
 
 /// One storage image a level; places that are not written hold the last level again.
-fn written(ask: &Ask<'_>) -> Vec<Resource> {
+fn written(ask: &ChainRequest<'_>) -> Vec<Resource> {
     let format: Format = ask.format.stored();
     let last = ask.levels.min(ask.chain.mips()) - 1;
     let place = |level: u32| match level {

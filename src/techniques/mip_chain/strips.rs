@@ -6,7 +6,7 @@ use super::{
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
     plan::{Filter, Tier, cover, tier},
-    single_pass::{Ask, SinglePass, is_possible, read, sampled},
+    single_pass::{ChainRequest, SinglePass, is_possible, read, sampled},
 };
 use crate::{
     gpu::{Frame, Resource, Result, Sampler, mip_size},
@@ -86,7 +86,7 @@ pub(super) fn record(
     (pipelines, single_pass): (&Pipelines, &SinglePass),
     frame: &mut Frame,
     settings: &MipChainSettings,
-    ask: &Ask<'_>,
+    ask: &ChainRequest<'_>,
 ) -> Result<()> {
     let (size, chain) = (ask.chain.size(), ask.chain);
     let handed = handed_on(ask.levels, ask.part).filter(|_| is_possible(pipelines.gpu(), size));
@@ -94,7 +94,7 @@ pub(super) fn record(
         dispatch(pipelines, frame, settings, ask, tier)?;
     }
     let Some(level) = handed else { return Ok(()) };
-    let rest = Ask { source: chain.mip(level), chain, base: level, top: false, part: None, ..*ask };
+    let rest = ChainRequest { source: chain.mip(level), chain, base: level, top: false, part: None, ..*ask };
     single_pass.record(pipelines, frame, settings, &rest)
 }
 
@@ -102,7 +102,7 @@ fn dispatch(
     pipelines: &Pipelines,
     frame: &mut Frame,
     settings: &MipChainSettings,
-    ask: &Ask<'_>,
+    ask: &ChainRequest<'_>,
     tier: &Tier,
 ) -> Result<()> {
     let (format, Tier { level, depth, side, .. }) = (ask.format, *tier);

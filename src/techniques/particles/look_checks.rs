@@ -49,7 +49,7 @@ fn smoothstep(from: f32, to: f32, x: f32) -> f32 {
 }
 
 /// As in `shaders/particles/look.glsl`.
-struct Seen {
+struct ViewBlock {
     clip: Vec4,
     ahead: f32,
     diameter: f32,
@@ -73,7 +73,7 @@ fn among(count: u32, usual: f32) -> f32 {
     (usual / count as f32).min(1.0).powf(0.7)
 }
 
-fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle) -> Seen {
+fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle) -> ViewBlock {
     let clip = look.clip_from_world * p.position.extend(1.0);
     let (age, size) = ((p.life & 0xFFFF) as f32 / 65536.0, (p.life >> 16) as f32 / 65535.0);
     let forward = (p.position - look.eye).normalize().dot(look.sun);
@@ -105,10 +105,10 @@ fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle
     let diameter = wanted.max(1.5).min(look.most);
     let small = if wanted < diameter { (wanted / diameter).powi(2) } else { 1.0 };
     let light = (light * look.brightness).extend(cover) * (fade * small * smoothstep(2.0, 8.0, clip.w / look.near));
-    Seen { clip, ahead: clip.w, diameter, light, soft: soft * motion.metre, rim }
+    ViewBlock { clip, ahead: clip.w, diameter, light, soft: soft * motion.metre, rim }
 }
 
-impl Seen {
+impl ViewBlock {
     /// Middle in pixels.
     fn place(&self, look: &LookBlock) -> Vec2 {
         (Vec2::splat(0.5) + 0.5 * Vec2::new(self.clip.x, self.clip.y) / self.clip.w) * look.size

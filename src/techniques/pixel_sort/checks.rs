@@ -2,7 +2,7 @@
 
 use super::{
     Figures, Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
-    reference::{Image, Kept, Listed, key_of, properties, sorted},
+    reference::{Image, KeyMode, ReferenceList, key_of, properties, sorted},
 };
 use crate::scene::world::VisibilityId;
 use crate::{
@@ -81,7 +81,7 @@ fn materials() -> Vec<u32> {
 
 /// One variant of the sort, and the images to try it on; together, for its pipelines take longer to make than to run.
 pub struct Trial {
-    images: Vec<(Image, Kept)>,
+    images: Vec<(Image, KeyMode)>,
     settings: PixelSortSettings,
     lanes: Lanes,
 }
@@ -149,7 +149,7 @@ fn all_lanes(gpu: &Gpu) -> Vec<Lanes> {
 impl Reference for Properties {
     const NAME: &'static str = "properties";
     type Input = Trial;
-    type Output = Vec<Listed>;
+    type Output = Vec<ReferenceList>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let mut cases = Vec::new();
@@ -162,13 +162,13 @@ impl Reference for Properties {
                 let chosen = |k, l| k == SIZES.len() - 1 && l == i % 3 || (k + 3 * l) % 21 == (2 * i + 5 * j) % 21;
                 let images = all
                     .filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l))
-                    .map(|(_, _, image)| (image, Kept::Whole));
+                    .map(|(_, _, image)| (image, KeyMode::Whole));
                 // All variants read a visibility value alike: a few are enough, since each makes a pipeline.
-                let seen = [(0, Kept::Meshlet), (1, Kept::Material(materials()))].into_iter();
+                let seen = [(0, KeyMode::Meshlet), (1, KeyMode::Material(materials()))].into_iter();
                 let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
                 let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
                 let longest = Pattern::Longest(settings.containers).image([128, 64]);
-                let images = images.chain(settings.packed.then_some((longest, Kept::Whole)));
+                let images = images.chain(settings.packed.then_some((longest, KeyMode::Whole)));
                 let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
                 cases.push(Case { name: format!("{name}, {lanes:?}"), input });
             }
@@ -176,16 +176,16 @@ impl Reference for Properties {
         cases
     }
 
-    fn cpu(trial: &Trial) -> Vec<Listed> {
+    fn cpu(trial: &Trial) -> Vec<ReferenceList> {
         trial.images.iter().map(|(image, kept)| sorted(&image.kept(kept), &trial.settings)).collect()
     }
 
-    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Listed>> {
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<ReferenceList>> {
         let mut technique = PixelSort::with_lanes(bench.gpu(), trial.lanes)?;
         trial.images.iter().map(|image| sort_thrice(bench, &mut technique, image, &trial.settings)).collect()
     }
 
-    fn agree(trial: &Trial, cpu: &Vec<Listed>, gpu: &Vec<Listed>) -> Verdict {
+    fn agree(trial: &Trial, cpu: &Vec<ReferenceList>, gpu: &Vec<ReferenceList>) -> Verdict {
         for ((image, kept), (cpu, gpu)) in trial.images.iter().zip(cpu.iter().zip(gpu)) {
             let ([width, height], image) = (image.size, &image.kept(kept));
             for (who, listed) in [("CPU", cpu), ("GPU", gpu)] {
@@ -203,19 +203,19 @@ impl Reference for Properties {
 }
 
 /// The IDs on the GPU, and the table of materials where there is one.
-fn resident(bench: &mut TestBench, (image, kept): &(Image, Kept)) -> anyhow::Result<(ImageView, Option<Buffer>)> {
+fn resident(bench: &mut TestBench, (image, kept): &(Image, KeyMode)) -> anyhow::Result<(ImageView, Option<Buffer>)> {
     let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
     let ids = bench.image(desc, &image.ids)?.mip(0);
-    let Kept::Material(material_of) = kept else { return Ok((ids, None)) };
+    let KeyMode::Material(material_of) = kept else { return Ok((ids, None)) };
     let table = Buffer::new(bench.gpu(), "materials", 4 * u64::from(MESHLETS), Memory::Device)?;
     bench.run(|frame| frame.upload_buffer(&table, material_of))?;
     Ok((ids, Some(table)))
 }
 
-fn keys_of<'a>(kept: &Kept, table: Option<&'a Buffer>) -> Keys<'a> {
+fn keys_of<'a>(kept: &KeyMode, table: Option<&'a Buffer>) -> Keys<'a> {
     match (kept, table) {
-        (Kept::Material(_), Some(table)) => Keys::Material(table),
-        (Kept::Meshlet, _) => Keys::Meshlet,
+        (KeyMode::Material(_), Some(table)) => Keys::Material(table),
+        (KeyMode::Meshlet, _) => Keys::Meshlet,
         _ => Keys::Whole,
     }
 }
@@ -225,9 +225,9 @@ fn keys_of<'a>(kept: &Kept, table: Option<&'a Buffer>) -> Keys<'a> {
 fn sort_thrice(
     bench: &mut TestBench,
     technique: &mut PixelSort,
-    both: &(Image, Kept),
+    both: &(Image, KeyMode),
     settings: &PixelSortSettings,
-) -> anyhow::Result<Listed> {
+) -> anyhow::Result<ReferenceList> {
     let (image, kept) = both;
     let (ids, table) = resident(bench, both)?;
     let keys = keys_of(kept, table.as_ref());
@@ -245,7 +245,7 @@ fn sort_thrice(
 }
 
 /// Reads a list back, in its 32-bit form.
-pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed> {
+pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<ReferenceList> {
     let counts: Vec<u32> = bench.read_buffer(&list.counts)?;
     ensure!(counts.len() > 6, "{} counts of a list, expected 7 at least", counts.len());
     let regions: Vec<[u32; 2]> = bench.read_buffer(&list.regions)?;
@@ -261,7 +261,7 @@ pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed>
         *label = if *entry == PADDING { 0 } else { *label };
     }
     let counts = [counts[0], counts[1], counts[2], counts[4], counts[5], counts[6]];
-    Ok(Listed { regions, entries, labels, counts })
+    Ok(ReferenceList { regions, entries, labels, counts })
 }
 
 /// P9: distinct IDs in a warp, at most 2 % over the specification's table. Where IDs share a bucket the order within
@@ -346,21 +346,21 @@ impl Reference for Distinct {
     const NAME: &'static str = "distinct";
     type Input = Trial;
     /// The CPU's counts come with the list that it must count.
-    type Output = Vec<(Listed, Figures)>;
+    type Output = Vec<(ReferenceList, Figures)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let settings = PixelSortSettings { deterministic: true, ..Default::default() };
         let short = PixelSortSettings { short_list: true, packed: true, ..settings.clone() };
         let all = [("32-bit list", settings), ("packed 16-bit list", short)];
         let sizes = if effort == Effort::Full { &SIZES[..] } else { &SIZES[5..7] };
-        let images = || sizes.iter().flat_map(|size| PATTERNS.map(|pattern| (pattern.image(*size), Kept::Whole)));
-        let seen = || (Pattern::Visible(5).image(SIZES[6]), Kept::Material(materials()));
+        let images = || sizes.iter().flat_map(|size| PATTERNS.map(|pattern| (pattern.image(*size), KeyMode::Whole)));
+        let seen = || (Pattern::Visible(5).image(SIZES[6]), KeyMode::Material(materials()));
         let input = |settings| Trial { images: images().chain([seen()]).collect(), settings, lanes: Lanes::Shared };
         all.into_iter().map(|(name, settings)| Case { name: name.into(), input: input(settings) }).collect()
     }
 
     fn cpu(trial: &Trial) -> Self::Output {
-        let figures = |(image, kept): &(Image, Kept)| {
+        let figures = |(image, kept): &(Image, KeyMode)| {
             let image = image.kept(kept);
             let listed = sorted(&image, &trial.settings);
             let [entries, pixels, unresolved, ..] = listed.counts;
@@ -372,7 +372,7 @@ impl Reference for Distinct {
 
     fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
         let mut technique = PixelSort::with_lanes(bench.gpu(), trial.lanes)?;
-        let figures = |image: &(Image, Kept)| {
+        let figures = |image: &(Image, KeyMode)| {
             let (ids, table) = resident(bench, image)?;
             let keys = keys_of(&image.1, table.as_ref());
             let (list, [bins, counts]) = bench.run(|frame| {

@@ -128,14 +128,14 @@ pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
 }
 
 /// The buffers of a list, made again when its shape changes. Each sort clears the counts of the next one, so there are two.
-pub(super) struct Held {
+pub(super) struct ListBuffers {
     pub shape: Shape,
     list: SortedList,
     other_counts: Buffer,
     pub lengths: Buffer,
 }
 
-impl Held {
+impl ListBuffers {
     pub fn new(frame: &mut Frame, shape: Shape) -> Result<Self> {
         let gpu: Arc<Gpu> = frame.gpu().clone();
         let [across, down] = SortedList::tiles_of(shape.size);

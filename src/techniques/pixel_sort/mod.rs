@@ -15,7 +15,7 @@ pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
 pub use measure::{Figures, Histogram};
 
 use self::{
-    list::{Held, Shape},
+    list::{ListBuffers, Shape},
     measure::Measure,
     variant::{Constants, Lanes, constants},
 };
@@ -151,7 +151,7 @@ pub struct PixelSort {
     sorts: PipelineCache<Constants>,
     /// Bound where a shader names a buffer that it does not look into.
     nothing: Buffer,
-    held: Option<Held>,
+    held: Option<ListBuffers>,
     /// The list that was made last, and whether of a world. Its buffers hold no earlier one.
     last: Option<(SortedList, bool)>,
     measure: Measure,
@@ -356,7 +356,7 @@ impl PixelSort {
         let shape = Shape::new(settings, ids.size(), labels);
         let mut held = match self.held.take() {
             Some(held) if held.shape == shape => held,
-            _ => Held::new(frame, shape)?,
+            _ => ListBuffers::new(frame, shape)?,
         };
         let (list, next) = held.turn();
         let size = Vec2::new(shape.size[0] as f32, shape.size[1] as f32);

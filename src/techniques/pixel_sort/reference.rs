@@ -14,7 +14,7 @@ pub struct Image {
 
 /// A list in its 32-bit form, with the bucket of each entry.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Listed {
+pub struct ReferenceList {
     /// First entry and length, by tile.
     pub regions: Vec<[u32; 2]>,
     /// `y << 16 | x`, or padding.
@@ -35,7 +35,7 @@ pub fn key_of(id: u32) -> u32 {
 
 /// [`Keys`](super::Keys) on the CPU.
 #[derive(Clone, Debug)]
-pub enum Kept {
+pub enum KeyMode {
     /// The whole ID.
     Whole,
     /// The meshlet of a visibility value.
@@ -44,7 +44,7 @@ pub enum Kept {
     Material(Vec<u32>),
 }
 
-impl Kept {
+impl KeyMode {
     /// Sort key of `id`.
     #[must_use]
     pub fn of(&self, id: u32) -> u32 {
@@ -60,7 +60,7 @@ impl Kept {
 impl Image {
     /// The image of what `kept` leaves of each ID.
     #[must_use]
-    pub fn kept(&self, kept: &Kept) -> Self {
+    pub fn kept(&self, kept: &KeyMode) -> Self {
         Self { size: self.size, ids: self.ids.iter().map(|id| kept.of(*id)).collect() }
     }
 
@@ -92,7 +92,7 @@ impl Image {
 
     /// Each 32 entries of the list by how many IDs they have.
     #[must_use]
-    pub fn list_histogram(&self, listed: &Listed) -> Histogram {
+    pub fn list_histogram(&self, listed: &ReferenceList) -> Histogram {
         let mut bins = [0; 33];
         for warp in listed.entries.chunks(32) {
             bins[distinct(warp.iter().map(|entry| self.key_of_entry(*entry)))] += 1;
@@ -102,7 +102,7 @@ impl Image {
 
     /// Sum of the distinct IDs in 32 entries of the list each, and the groups that have any.
     #[must_use]
-    pub fn coherence(&self, listed: &Listed) -> (u64, u64) {
+    pub fn coherence(&self, listed: &ReferenceList) -> (u64, u64) {
         let kinds = listed.entries.chunks(32).map(|warp| distinct(warp.iter().map(|entry| self.key_of_entry(*entry))));
         kinds.fold((0, 0), |(sum, warps), n| (sum + n as u64, warps + u64::from(n > 0)))
     }
@@ -205,9 +205,9 @@ fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u3
 
 /// The list that the deterministic sort makes.
 #[must_use]
-pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
+pub fn sorted(image: &Image, settings: &PixelSortSettings) -> ReferenceList {
     let [across, down] = SortedList::tiles_of(image.size);
-    let mut listed = Listed::default();
+    let mut listed = ReferenceList::default();
     for (ty, tx) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
         let places = (0..TILE * TILE).map(|slot| place_of(slot, settings.by_rows));
         let pixels: Vec<_> = places
@@ -248,7 +248,7 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
 ///
 /// # Errors
 /// The violated invariant, and its place.
-pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) -> Result<(), String> {
+pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &ReferenceList) -> Result<(), String> {
     let want = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
     let [across, down] = SortedList::tiles_of(image.size);
     let [total, pixels, unresolved, groups, one, other] = listed.counts;

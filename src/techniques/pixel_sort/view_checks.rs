@@ -3,7 +3,7 @@
 use super::{
     Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     checks::Pattern,
-    reference::{Image, Listed, key_of, sorted},
+    reference::{Image, ReferenceList, key_of, sorted},
     views::VIEWS,
 };
 use crate::{
@@ -40,7 +40,7 @@ impl Reference for Views {
     }
 
     fn cpu((image, settings): &Self::Input) -> Vec<Vec<f32>> {
-        let drawn = Drawn { image, listed: sorted(image, settings) };
+        let drawn = ViewSource { image, listed: sorted(image, settings) };
         let [width, height] = image.size;
         let pixels = || (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)));
         let picture = |view: &ViewInfo| pixels().flat_map(|(x, y)| drawn.color(view, x, y).to_array()).collect();
@@ -71,12 +71,12 @@ impl Reference for Views {
 }
 
 /// An ID image and its list, as the views draw them.
-struct Drawn<'a> {
+struct ViewSource<'a> {
     image: &'a Image,
-    listed: Listed,
+    listed: ReferenceList,
 }
 
-impl Drawn<'_> {
+impl ViewSource<'_> {
     fn id_at(&self, x: u32, y: u32) -> u32 {
         let [width, height] = self.image.size;
         if x < width && y < height { self.image.ids[(y * width + x) as usize] } else { 0 }

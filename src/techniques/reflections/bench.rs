@@ -2,10 +2,10 @@
 
 use super::{
     ReflectionsSettings, Storage, Work,
-    passes::{Bounces, Held},
+    passes::{Bounces, SizeResources},
     pipelines::Pipelines,
     reference::stencil::{first_value, run},
-    uniforms::{PlanBlock, Room, groups_of},
+    uniforms::{PlanBlock, SizeBuffers, groups_of},
 };
 use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};
 use anyhow::Result;
@@ -45,9 +45,9 @@ fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)
     Ok(())
 }
 
-fn held(bench: &mut TestBench, settings: &ReflectionsSettings, size: [u32; 2]) -> Result<Held> {
+fn held(bench: &mut TestBench, settings: &ReflectionsSettings, size: [u32; 2]) -> Result<SizeResources> {
     let plan = PlanBlock::new(settings, bench.gpu().policy(), size, size);
-    Ok(Held { plan, room: Room::fitting(bench.gpu(), None, &plan)? })
+    Ok(SizeResources { plan, room: SizeBuffers::fitting(bench.gpu(), None, &plan)? })
 }
 
 /// The read-only test at the start of a kernel that does next to nothing.

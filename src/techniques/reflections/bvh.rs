@@ -26,7 +26,7 @@ use std::{
 
 gpu_struct! {
     /// An instance as rays enter it; `shaders/reflections/trace.glsl`.
-    pub struct Placing {
+    pub struct InstanceTransform {
         /// Columns of a 3x4 matrix.
         pub mesh_from_world: [Vec3; 4],
         /// Node at which its mesh begins.
@@ -36,7 +36,7 @@ gpu_struct! {
     }
 }
 
-/// A triangle, 48 bytes: three corners, and what is added to [`Placing::first`] (in the word after the first corner).
+/// A triangle, 48 bytes: three corners, and what is added to [`InstanceTransform::first`] (in the word after the first corner).
 pub type Leaf = [u32; 12];
 /// A node, 80 bytes, as `obvhs` packs it.
 pub type Node = [u32; 20];
@@ -51,7 +51,7 @@ pub struct Bvh {
     /// Mesh after mesh.
     pub leaves: Vec<Leaf>,
     /// In the order of the upper level.
-    pub placings: Vec<Placing>,
+    pub placings: Vec<InstanceTransform>,
     /// The same for ray queries.
     pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
@@ -96,7 +96,7 @@ fn meshes_within(
         meshlets[first as usize..(first + count) as usize].iter().map(|m| u64::from(m.triangles)).sum::<u64>()
     };
     let count: u64 = meshes.iter().map(|mesh| triangles_of(*mesh)).sum();
-    let bytes = count * BYTES_A_TRIANGLE + world.instances.len() as u64 * size_of::<Placing>() as u64;
+    let bytes = count * BYTES_A_TRIANGLE + world.instances.len() as u64 * size_of::<InstanceTransform>() as u64;
     if bytes > limits.all || count * 48 > limits.buffer {
         let (bytes, most) = (text::bytes(bytes), text::bytes(limits.all.min(limits.buffer)));
         return Err(format!("{count} triangles need about {bytes} to be traced; there is room for {most}"));
@@ -156,7 +156,7 @@ impl Bvh {
             boxes.push(around(bounds, world_from_mesh));
             let custom = parts.meshes[*mesh as usize][0];
             placed_meshes.push(PlacedMesh { world_from_mesh, mesh: *mesh, custom });
-            placings.push(Placing {
+            placings.push(InstanceTransform {
                 mesh_from_world: columns,
                 root: *root,
                 first: VisibilityId::new(number as u32, 0).0,
@@ -351,4 +351,4 @@ fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> R
     Ok(buffer)
 }
 
-const _: () = assert!(size_of::<CwBvhNode>() == size_of::<Node>() && <Placing as GpuStruct>::FIELDS.len() == 3);
+const _: () = assert!(size_of::<CwBvhNode>() == size_of::<Node>() && <InstanceTransform as GpuStruct>::FIELDS.len() == 3);

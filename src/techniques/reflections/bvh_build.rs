@@ -3,7 +3,7 @@
 use super::{
     Traversal,
     bvh::{Bvh, Form, Limits, ResidentBvh},
-    bvh_request::{Asked, limits},
+    bvh_request::{BuildRequest, limits},
     hardware::{Hardware, TRIANGLES},
     pipelines::Pipelines,
 };
@@ -14,10 +14,10 @@ use crate::{
 };
 use std::{sync::Arc, time::Duration};
 
-type Built = std::result::Result<Bvh, String>;
+type BuildResult = std::result::Result<Bvh, String>;
 
 enum State {
-    Building(Job<Built>),
+    Building(Job<BuildResult>),
     Ready(ResidentBvh),
     Refused(String),
 }
@@ -34,7 +34,7 @@ pub struct Building {
 impl Building {
     /// The hierarchies of a world, if they are there. Pipelines are made beside them but for those of
     /// queues, which are made one by one when they are warmed up.
-    pub fn get(&mut self, frame: &mut Frame, pipelines: &Pipelines, asked: &Asked<'_>) -> Result<Option<ResidentBvh>> {
+    pub fn get(&mut self, frame: &mut Frame, pipelines: &Pipelines, asked: &BuildRequest<'_>) -> Result<Option<ResidentBvh>> {
         let state = match self.of.take() {
             Some((of, state)) if Arc::ptr_eq(&of, asked.world) => state,
             _ => {
@@ -86,7 +86,7 @@ fn refused(problem: String) -> State {
     State::Refused(problem)
 }
 
-fn start(pipelines: &Pipelines, asked: &Asked<'_>, limits: Limits) -> Job<Built> {
+fn start(pipelines: &Pipelines, asked: &BuildRequest<'_>, limits: Limits) -> Job<BuildResult> {
     let (pipelines, world) = (pipelines.clone(), asked.world.clone());
     let prepares = !asked.has_queues && asked.traversal == Traversal::Shader;
     let job = Job::spawn("BVH", move |_| {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Request for hierarchies.
-pub struct Asked<'a> {
+pub struct BuildRequest<'a> {
     pub world: &'a Arc<World>,
     /// Without it hierarchies are waited for.
     pub wake: Option<&'a Wake>,

@@ -3,14 +3,14 @@
 use super::{
     Mapping, ReflectionsSettings, Storage, Work,
     bvh::{Bvh, Limits, ResidentBvh},
-    passes::{Bounces, Held},
+    passes::{Bounces, SizeResources},
     pipelines::{Lanes, Pipelines},
     reference::{
         rays::{Target, all_met, is_along, targets},
         stencil::{Rule, automatic, first_value, run},
     },
     scenes::{CastRay, Soup, soups},
-    uniforms::{CALL_BYTES, PlanBlock, Room, place_of, way},
+    uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory},
@@ -53,7 +53,7 @@ impl Trial {
 
 /// Result of one run: items, then the mask.
 #[derive(PartialEq)]
-pub struct Left {
+pub struct StencilResult {
     values: Vec<u32>,
     live: Vec<bool>,
 }
@@ -62,7 +62,7 @@ impl Reference for Stencil {
     const NAME: &'static str = "stencil";
     type Input = Trial;
     /// Results after all bounces, then after half of them; from the GPU with the settings of the run, and the faults of the calls.
-    type Output = Vec<(String, Left)>;
+    type Output = Vec<(String, StencilResult)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let few = [[1, 1], [31, 1], [33, 1], [61, 47]];
@@ -83,16 +83,16 @@ impl Reference for Stencil {
         all
     }
 
-    fn cpu(trial: &Trial) -> Vec<(String, Left)> {
+    fn cpu(trial: &Trial) -> Vec<(String, StencilResult)> {
         let is_item = trial.items();
         let left = |bounces| {
             let (values, live) = run(is_item.len() as u32, |item| is_item[item as usize], trial.depth, bounces);
-            (String::new(), Left { values, live })
+            (String::new(), StencilResult { values, live })
         };
         vec![left(trial.depth), left(trial.depth / 2)]
     }
 
-    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<(String, Left)>> {
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<(String, StencilResult)>> {
         let gpu = bench.gpu().clone();
         let lanes = Lanes::all(&gpu);
         let pipelines = bench.kept(|gpu| {
@@ -108,7 +108,7 @@ impl Reference for Stencil {
                 for storage in trial.storages {
                     let settings = trial.settings(*work, *storage);
                     let plan = PlanBlock::new(&settings, gpu.policy(), trial.size, trial.size);
-                    let mut held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
+                    let mut held = SizeResources { plan, room: SizeBuffers::fitting(&gpu, None, &plan)? };
                     let halves =
                         if *work == Work::Path || trial.few { vec![None] } else { vec![None, Some(trial.depth / 2)] };
                     let rules = if *work == Work::Auto { &RULES[..] } else { &RULES[..1] };
@@ -127,8 +127,8 @@ impl Reference for Stencil {
         Ok(found)
     }
 
-    fn agree(_: &Trial, cpu: &Vec<(String, Left)>, gpu: &Vec<(String, Left)>) -> Verdict {
-        let wrong = |(name, left): &&(String, Left)| *left != cpu[usize::from(!name.ends_with("None"))].1;
+    fn agree(_: &Trial, cpu: &Vec<(String, StencilResult)>, gpu: &Vec<(String, StencilResult)>) -> Verdict {
+        let wrong = |(name, left): &&(String, StencilResult)| *left != cpu[usize::from(!name.ends_with("None"))].1;
         let wrong: Vec<_> = gpu.iter().filter(wrong).map(|(name, _)| name.as_str()).collect();
         let text = format!("{} runs, wrong: {}", gpu.len(), wrong.join("; "));
         Verdict { passed: !gpu.is_empty() && wrong.is_empty(), text }
@@ -138,10 +138,10 @@ impl Reference for Stencil {
 fn stencil(
     bench: &mut TestBench,
     pipelines: &Pipelines,
-    held: &Held,
+    held: &SizeResources,
     storage: Storage,
     half: Option<u32>,
-) -> anyhow::Result<Left> {
+) -> anyhow::Result<StencilResult> {
     let items = held.plan.words * 32;
     let first: Vec<u32> = (0..items).map(first_value).collect();
     let pipeline = pipelines.by_words("stencil")?;
@@ -164,7 +164,7 @@ fn stencil(
     let control: Vec<u32> = bench.read_buffer(&held.room.control)?;
     let calls: Vec<Call> = control.chunks_exact(CALL_BYTES as usize / 4).map(Call::new).collect();
     called(&held.plan, &calls[..half.unwrap_or(held.plan.depth) as usize])?;
-    Ok(Left { values, live })
+    Ok(StencilResult { values, live })
 }
 
 /// Thresholds of the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the
@@ -220,7 +220,7 @@ pub(super) struct Rays;
 
 gpu_struct! {
     /// As `reflections/cast.comp` has it.
-    pub struct Found {
+    pub struct CastHit {
         /// Lengths of the direction.
         pub t: f32,
         /// 0: nothing.
@@ -237,7 +237,7 @@ gpu_struct! {
 ///
 /// # Errors
 /// The place of the difference.
-pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<Found>> {
+pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<CastHit>> {
     let count = rays.len();
     let by_level = [("STACK", bvh.stack), ("ONE_LOOP", 0)];
     let by_node = [("STACK", bvh.stack), ("ONE_LOOP", 1)];
@@ -247,7 +247,7 @@ pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Resul
         found.push(cast_by(bench, &bvh, rays, "texels", &by_node)?);
     }
     let first = found.swap_remove(0);
-    let bits = |found: &Found| (found.t.to_bits(), found.visibility, found.visits);
+    let bits = |found: &CastHit| (found.t.to_bits(), found.visibility, found.visits);
     for other in found {
         let differ = first.iter().zip(&other).filter(|(a, b)| bits(a) != bits(b)).count();
         anyhow::ensure!(differ == 0, "{differ} of {count} rays meet something else in the other form of the traversal");
@@ -262,13 +262,13 @@ pub(super) fn cast_by(
     rays: &[CastRay],
     variant: &str,
     constants: &[(&str, u32)],
-) -> anyhow::Result<Vec<Found>> {
+) -> anyhow::Result<Vec<CastHit>> {
     let (gpu, count) = (bench.gpu().clone(), rays.len());
     let pipeline = ComputePipeline::new(&gpu, &format!("reflections/cast.comp:{variant}"), constants)?
         .with_push::<CastPush>()?
         .with_struct::<CastRay>("Casts")?
-        .with_struct::<Found>("Finds")?;
-    let finds = Buffer::new(&gpu, "finds", (count * size_of::<Found>()) as u64, Memory::Device)?;
+        .with_struct::<CastHit>("Finds")?;
+    let finds = Buffer::new(&gpu, "finds", (count * size_of::<CastHit>()) as u64, Memory::Device)?;
     bench.run(|frame| {
         let casts = frame.data("casts", rays)?;
         let pass = frame.compute("cast", &pipeline).bind_named(bvh.bindings()).bind("Casts", &casts);
@@ -280,21 +280,21 @@ pub(super) fn cast_by(
 impl Property for Rays {
     const NAME: &'static str = "rays";
     type Input = Soup;
-    type Output = Vec<Found>;
+    type Output = Vec<CastHit>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
         let all = soups(effort == Effort::Full);
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }
 
-    fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<Found>> {
+    fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<CastHit>> {
         let bvh = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
         cast(bench, &bvh, &soup.rays)
     }
 
     /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of
     /// those.
-    fn verdict(soup: &Soup, gpu: &Vec<Found>) -> Verdict {
+    fn verdict(soup: &Soup, gpu: &Vec<CastHit>) -> Verdict {
         all_judged(soup, gpu, Ties::ToTheSmaller)
     }
 }
@@ -312,7 +312,7 @@ pub(super) enum Ties {
 }
 
 /// Whether the hits of rays are those in double precision.
-pub(super) fn all_judged(soup: &Soup, gpu: &[Found], ties: Ties) -> Verdict {
+pub(super) fn all_judged(soup: &Soup, gpu: &[CastHit], ties: Ties) -> Verdict {
     let targets = targets(&soup.world);
     let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
     for (ray, found) in soup.rays.iter().zip(gpu) {
@@ -337,7 +337,7 @@ enum Judged {
     Wrong,
 }
 
-fn judged(targets: &[Target], ray: &CastRay, found: &Found, ties: Ties) -> Judged {
+fn judged(targets: &[Target], ray: &CastRay, found: &CastHit, ties: Ties) -> Judged {
     let met = all_met(targets, ray.origin, ray.direction);
     // Closer to an edge than this, single precision may see it on either side.
     const EDGE: f64 = 2e-5;

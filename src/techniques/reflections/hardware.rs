@@ -3,7 +3,7 @@
 
 use super::{
     bvh::{Form, ResidentBvh},
-    bvh_request::{Asked, limits},
+    bvh_request::{BuildRequest, limits},
     pipelines::Pipelines,
 };
 use crate::{
@@ -33,7 +33,7 @@ pub enum Hardware {
         pipelines: Option<JoinHandle<()>>,
     },
     /// All is built; the pipelines are not made yet.
-    Built(ResidentBvh, Option<JoinHandle<()>>),
+    BuildResult(ResidentBvh, Option<JoinHandle<()>>),
     Refused(String),
 }
 
@@ -50,7 +50,7 @@ impl Hardware {
         frame: &mut Frame,
         pipelines: &Pipelines,
         own: &ResidentBvh,
-        asked: &Asked<'_>,
+        asked: &BuildRequest<'_>,
         triangles: u32,
     ) -> Result<Option<ResidentBvh>> {
         if matches!(self, Self::Unasked) {
@@ -90,7 +90,7 @@ fn refused(frame: &Frame, problem: &str) -> Hardware {
     Hardware::Refused(problem.into())
 }
 
-fn begin(frame: &mut Frame, pipelines: &Pipelines, own: &ResidentBvh, asked: &Asked<'_>) -> Result<Hardware> {
+fn begin(frame: &mut Frame, pipelines: &Pipelines, own: &ResidentBvh, asked: &BuildRequest<'_>) -> Result<Hardware> {
     if !frame.gpu().has(Feature::RayQuery) {
         return Ok(refused(frame, NO_RAY_QUERIES));
     }

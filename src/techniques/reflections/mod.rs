@@ -23,9 +23,9 @@ pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
 pub use checks::{Found, cast};
 pub use passes::{BOUNCE, BOUNCES, MirrorInput};
-pub use reference::rays::{Met, Target, all_met, targets};
+pub use reference::rays::{RayHit, Target, all_met, targets};
 pub use scenes::{
-    CastRay, GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
+    CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
 };
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
@@ -34,10 +34,10 @@ use self::{
     bvh_build::Building,
     bvh_request::Asked,
     measure::Measure,
-    passes::{Bounces, Held},
+    passes::{Bounces, SizeResources},
     pipelines::{Lanes, Pipelines},
     progressive::{Around, Stages},
-    uniforms::{DEPTH_MOST, PlanBlock, Room, size_for},
+    uniforms::{DEPTH_MOST, PlanBlock, SizeBuffers, size_for},
 };
 use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,
@@ -57,7 +57,7 @@ pub struct Reflections {
     pipelines: Pipelines,
     building: Building,
     bvh: Option<ResidentBvh>,
-    held: Option<Held>,
+    held: Option<SizeResources>,
     measure: Measure,
     stages: Stages,
     /// Software drivers work by queues unless configured otherwise.
@@ -250,7 +250,7 @@ impl Reflections {
             0 => None,
             _ => {
                 let (has_queues, traversal) = (self.has_queues(settings), settings.traversal);
-                self.building.get(frame, &self.pipelines, &Asked { world, wake, has_queues, traversal })?
+                self.building.get(frame, &self.pipelines, &BuildRequest { world, wake, has_queues, traversal })?
             }
         };
         if self.bvh.is_none() {
@@ -333,7 +333,7 @@ impl Reflections {
             let whole = input.ids.size();
             let size = size_for(self.gpu.info(), whole, settings.scale * scale);
             let plan = PlanBlock::new(settings, self.gpu.policy(), size, whole);
-            let held = Held { plan, room: Room::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
+            let held = SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
             let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };
             held.record(frame, &self.pipelines, &bvh, input, bounces)?;
             (held, input.shaded.light.clone())

@@ -4,7 +4,7 @@ use super::{
     ReflectionsSettings,
     bvh::ResidentBvh,
     pipelines::Pipelines,
-    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
+    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, PlanBlock, SizeBuffers, groups_of},
 };
 use crate::base::timing::PassId;
 use crate::{
@@ -28,7 +28,7 @@ pub struct MirrorInput<'a> {
     /// Its visibility values, R32U.
     pub ids: &'a ImageView,
     /// Its light and its mirrors, as large as `ids`. The light is completed.
-    pub shaded: &'a ShadedApart,
+    pub shaded: &'a MirrorlessShading,
 }
 
 /// Bounces of a recording.
@@ -43,16 +43,16 @@ pub enum Bounces {
 }
 
 /// Everything that one size needs, and what was recorded into it last.
-pub struct Held {
+pub struct SizeResources {
     pub plan: PlanBlock,
-    pub room: Room,
+    pub room: SizeBuffers,
 }
 
 pub fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f> {
     pass.bind_named(what.iter().map(|(name, resource)| (*name, resource.clone())))
 }
 
-impl Held {
+impl SizeResources {
     /// Bindings of all passes that work by words.
     fn shared(&self, plan: &Buffer) -> Vec<(&'static str, Resource)> {
         vec![

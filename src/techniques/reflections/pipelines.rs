@@ -1,7 +1,7 @@
 //! Lazily created pipelines, made by the thread that builds the hierarchies or by the frame.
 
 use super::{
-    bvh::{Form, Placing},
+    bvh::{Form, InstanceTransform},
     uniforms::{BouncePush, PlanBlock, QueuePush},
 };
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
@@ -108,7 +108,7 @@ impl Pipelines {
                     self.words("bounce", "_hardware", &[("KINDS", kinds), ("CUTS", u32::from(cuts))])?
                 }
             };
-            made.with_push::<BouncePush>()?.with_struct::<Placing>("Placings")
+            made.with_push::<BouncePush>()?.with_struct::<InstanceTransform>("Placings")
         })
     }
 

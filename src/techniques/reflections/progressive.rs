@@ -4,10 +4,10 @@ use super::passes::{BOUNCE, BOUNCES, MARK};
 use super::{
     ReflectionsSettings,
     bvh::{Form, ResidentBvh},
-    passes::{Held, MirrorInput},
+    passes::{SizeResources, MirrorInput},
     pipelines::Pipelines,
     ray_queues::Queues,
-    uniforms::{PlanBlock, Room, WORD, size_for},
+    uniforms::{PlanBlock, SizeBuffers, WORD, size_for},
 };
 use crate::{
     base::timing::FrameTiming,
@@ -84,9 +84,9 @@ pub struct Stages {
     /// The light with mirrors.
     lit: ImageSlot,
     /// Current tracing, its part of each side, and its first unfinished item.
-    next: Option<(Held, f32, u32)>,
+    next: Option<(SizeResources, f32, u32)>,
     /// Room to be used again.
-    spare: Option<Room>,
+    spare: Option<SizeBuffers>,
     pace: Pace,
     /// Kernels that the driver was made to compile, and whether that is all.
     warm: usize,
@@ -129,7 +129,7 @@ impl Stages {
     }
 
     /// Room of what is not shown any more.
-    pub fn take_back(&mut self, old: Held) {
+    pub fn take_back(&mut self, old: SizeResources) {
         self.spare = Some(old.room);
     }
 
@@ -167,7 +167,7 @@ impl Stages {
     pub fn warm_up(&mut self, frame: &mut Frame, around: &Around<'_>) -> Result<()> {
         let plan = around.plan(FIRST);
         let lit = self.lit(around.gpu, around.input.ids.size())?;
-        let held = Held { plan, room: Room::fitting(around.gpu, self.spare.take(), &plan)? };
+        let held = SizeResources { plan, room: SizeBuffers::fitting(around.gpu, self.spare.take(), &plan)? };
         let number = self.warm;
         let Around { pipelines, bvh, input, .. } = around;
         let more = self.queues(around.gpu, &plan)?.warm(frame, pipelines, bvh, &held, input, &lit, number)?;
@@ -176,13 +176,13 @@ impl Stages {
     }
 
     /// Traces all mirrors at once. What was traced, and the light.
-    pub fn whole(&mut self, frame: &mut Frame, around: &Around<'_>, old: Option<Held>) -> Result<(Held, ImageView)> {
+    pub fn whole(&mut self, frame: &mut Frame, around: &Around<'_>, old: Option<SizeResources>) -> Result<(SizeResources, ImageView)> {
         self.next = None;
         self.stage(frame, around, 1.0, old)
     }
 
     /// Begins: a few pixels of all mirrors at once. What was traced, and the light.
-    pub fn begin(&mut self, frame: &mut Frame, around: &Around<'_>, old: Option<Held>) -> Result<(Held, ImageView)> {
+    pub fn begin(&mut self, frame: &mut Frame, around: &Around<'_>, old: Option<SizeResources>) -> Result<(SizeResources, ImageView)> {
         let part = self.pace.first(around.plan(1.0).size.to_array());
         let (held, lit) = self.stage(frame, around, part, old)?;
         self.pace.traced.put(frame.number(), (items(&held.plan), true));
@@ -195,12 +195,12 @@ impl Stages {
         frame: &mut Frame,
         around: &Around<'_>,
         part: f32,
-        old: Option<Held>,
-    ) -> Result<(Held, ImageView)> {
+        old: Option<SizeResources>,
+    ) -> Result<(SizeResources, ImageView)> {
         let plan = around.plan(part);
         let old = old.map(|held| held.room).or_else(|| self.spare.take());
-        let room = Room::fitting(around.gpu, old, &plan)?;
-        let held = Held { plan, room };
+        let room = SizeBuffers::fitting(around.gpu, old, &plan)?;
+        let held = SizeResources { plan, room };
         let lit = self.lit(around.gpu, around.input.ids.size())?;
         let Around { pipelines, bvh, input, .. } = around;
         self.queues(around.gpu, &plan)?.trace(frame, pipelines, bvh, &held, input, 0..items(&plan))?;
@@ -209,7 +209,7 @@ impl Stages {
     }
 
     /// Puts what was traced into the light of other samples of the same pixels, which are `shift` pixels from those.
-    pub fn reuse(&mut self, frame: &mut Frame, around: &Around<'_>, held: &mut Held, shift: Vec2) -> Result<ImageView> {
+    pub fn reuse(&mut self, frame: &mut Frame, around: &Around<'_>, held: &mut SizeResources, shift: Vec2) -> Result<ImageView> {
         held.plan.shift = shift;
         let lit = self.lit(around.gpu, around.input.ids.size())?;
         Queues::resolve(frame, around.pipelines, around.bvh.form(), held, around.input, &lit)?;
@@ -221,24 +221,24 @@ impl Stages {
         // Their mean covers a pixel where each of n covers 1/n of it.
         let least_detail = ((samples / SAMPLES_APART).max(1) as f32).sqrt().recip();
         let plan = PlanBlock { least_detail, ..around.plan(1.0) };
-        let held = Held { plan, room: Room::fitting(around.gpu, self.spare.take(), &plan)? };
+        let held = SizeResources { plan, room: SizeBuffers::fitting(around.gpu, self.spare.take(), &plan)? };
         self.next = Some((held, 1.0, 0));
         Ok(())
     }
 
     /// The stage after one of such a part.
-    fn finer(&mut self, around: &Around<'_>, part: f32) -> Result<Option<(Held, f32, u32)>> {
+    fn finer(&mut self, around: &Around<'_>, part: f32) -> Result<Option<(SizeResources, f32, u32)>> {
         if part >= 1.0 {
             return Ok(None);
         }
         let part = if FINER * part < NEARLY_ALL { FINER * part } else { 1.0 };
         let plan = around.plan(part);
-        let held = Held { plan, room: Room::fitting(around.gpu, self.spare.take(), &plan)? };
+        let held = SizeResources { plan, room: SizeBuffers::fitting(around.gpu, self.spare.take(), &plan)? };
         Ok(Some((held, part, 0)))
     }
 
     /// Goes on by a slice. What was traced, where a stage is complete: the light is another then.
-    pub fn go_on(&mut self, frame: &mut Frame, around: &Around<'_>) -> Result<Option<Held>> {
+    pub fn go_on(&mut self, frame: &mut Frame, around: &Around<'_>) -> Result<Option<SizeResources>> {
         let Some((held, part, first)) = self.next.take() else { return Ok(None) };
         let all = items(&held.plan);
         let count = self.pace.items.unwrap_or(ITEMS).next_multiple_of(WORD).min(all - first);

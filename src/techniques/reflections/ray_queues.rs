@@ -2,7 +2,7 @@
 
 use super::{
     bvh::{Form, ResidentBvh},
-    passes::{Held, MARK, MirrorInput, named, pass_of},
+    passes::{SizeResources, MARK, MirrorInput, named, pass_of},
     pipelines::{Pipelines, Queue},
     uniforms::QueuePush,
 };
@@ -67,7 +67,7 @@ impl Queues {
 
     fn bound(
         &self,
-        held: &Held,
+        held: &SizeResources,
         plan: &Buffer,
         bvh: &ResidentBvh,
         input: &MirrorInput<'_>,
@@ -87,7 +87,7 @@ impl Queues {
         frame: &mut Frame,
         pipelines: &Pipelines,
         bvh: &ResidentBvh,
-        held: &Held,
+        held: &SizeResources,
         input: &MirrorInput<'_>,
         items: Range<u32>,
     ) -> Result<()> {
@@ -120,7 +120,7 @@ impl Queues {
         frame: &mut Frame,
         pipelines: &Pipelines,
         bvh: &ResidentBvh,
-        held: &Held,
+        held: &SizeResources,
         input: &MirrorInput<'_>,
         lit: &ImageView,
         number: usize,
@@ -145,7 +145,7 @@ impl Queues {
         frame: &mut Frame,
         pipelines: &Pipelines,
         form: Form,
-        held: &Held,
+        held: &SizeResources,
         input: &MirrorInput<'_>,
         lit: &ImageView,
     ) -> Result<()> {

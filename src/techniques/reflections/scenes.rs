@@ -342,7 +342,7 @@ pub fn furnace() -> World {
 }
 
 /// A ball that mirrors, coarse but smooth, in a room of glowing tiles.
-pub struct Tiled {
+pub struct TiledRoom {
     /// The ball is its first instance.
     pub world: World,
     /// Middle of the ball.
@@ -351,9 +351,9 @@ pub struct Tiled {
     pub glow: Vec<Vec3>,
 }
 
-/// See [`Tiled`].
+/// See [`TiledRoom`].
 #[must_use]
-pub fn tiled_room() -> Tiled {
+pub fn tiled_room() -> TiledRoom {
     const TILES: i32 = 7;
     let mut builder = Builder::new();
     let (ball, square) = (ball(&mut builder, 14, false).0, square(&mut builder));
@@ -386,7 +386,7 @@ pub fn tiled_room() -> Tiled {
         angle: 50.0,
         ..Viewpoint::default()
     });
-    Tiled { world, middle, glow }
+    TiledRoom { world, middle, glow }
 }
 
 /// A closed ball of perfect mirrors, seen from within, far from where numbers are finest: nothing gets out.

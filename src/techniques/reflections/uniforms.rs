@@ -152,7 +152,7 @@ impl PlanBlock {
 }
 
 /// Buffers and images of one size.
-pub struct Room {
+pub struct SizeBuffers {
     /// Pixels of the reflections, bytes of `work`, words of the mask.
     of: ([u32; 2], u64, u32),
     /// A `Call` for each bounce and one more.
@@ -167,7 +167,7 @@ pub struct Room {
     pub traced: Image,
 }
 
-impl Room {
+impl SizeBuffers {
     /// The one that is there if it fits.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
         let of = (plan.size.to_array(), plan.work_bytes(), plan.words);

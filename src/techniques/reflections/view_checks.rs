@@ -4,7 +4,7 @@ use super::{
     Mapping, ReflectionsSettings,
     passes::Held,
     pipelines::Pipelines,
-    uniforms::{PlanBlock, Room, place_of, words_of},
+    uniforms::{PlanBlock, SizeBuffers, place_of, words_of},
     views::VIEWS,
 };
 use crate::{
@@ -76,7 +76,7 @@ impl Reference for Views {
         let gpu = bench.gpu().clone();
         let settings = ReflectionsSettings { depth: 8, mapping: *mapping, view_bounce: *bounce, ..Default::default() };
         let plan = PlanBlock::new(&settings, gpu.policy(), SIZE, SIZE);
-        let held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
+        let held = SizeResources { plan, room: SizeBuffers::fitting(&gpu, None, &plan)? };
         let pipelines = Pipelines::new(&gpu);
         let mut visits = vec![0u32; plan.words as usize * 32];
         let mut texels = vec![];

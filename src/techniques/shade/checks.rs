@@ -109,7 +109,7 @@ fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow:
 }
 
 /// Scene of the CPU reference: the world, the shadow and the sky, all computed on the CPU.
-pub(super) struct TwinScene {
+pub(super) struct ReferenceScene {
     world: World,
     pub scene: SceneBlock,
     sky: map::Sky,
@@ -117,7 +117,7 @@ pub(super) struct TwinScene {
     weight: u32,
 }
 
-impl TwinScene {
+impl ReferenceScene {
     /// `side`: of the shadow's map, texels; 0: no shadow.
     pub fn new(settings: &ShadeSettings, size: [u32; 2], side: u32, world: World) -> Self {
         let (camera, sun) = (camera_of(&world), sun_of(&world));
@@ -210,7 +210,7 @@ pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
 }
 
 /// Makes a world of balls with n quads round.
-type Making = fn(u32) -> World;
+type WorldBuilder = fn(u32) -> World;
 
 /// Every pixel of the galleries against the reference, by kind.
 pub(super) struct Twin;
@@ -218,14 +218,14 @@ pub(super) struct Twin;
 // Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
 impl Reference for Twin {
     const NAME: &'static str = "twin";
-    type Input = (ShadeSettings, [u32; 2], u32, f32, Making);
+    type Input = (ShadeSettings, [u32; 2], u32, f32, WorldBuilder);
     /// Light of each pixel.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [([97, 61], 1, 40, 1.0), ([64, 33], 5, 0, 0.4), ([161, 91], 3, 64, 0.7), ([1, 1], 1, 8, 1.0)];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
-        let worlds: [(&str, Making); 8] = [
+        let worlds: [(&str, WorldBuilder); 8] = [
             ("kinds", gallery),
             ("layers", layered),
             ("textures side by side", side_by_side),
@@ -243,7 +243,7 @@ impl Reference for Twin {
     }
 
     fn cpu((settings, size, side, detail, world): &Self::Input) -> Vec<Vec3> {
-        let mut twin = TwinScene::new(settings, *size, *side, world(24));
+        let mut twin = ReferenceScene::new(settings, *size, *side, world(24));
         twin.scene.detail = *detail;
         let (stage, scene) = (twin.surroundings(), &twin.scene);
         let pixel = |x: u32, y: u32| {

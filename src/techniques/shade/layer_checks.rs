@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeSettings, Split, Work,
-    checks::{Fixture, TwinScene, light_of},
+    checks::{Fixture, ReferenceScene, light_of},
     layers::LAYERS,
     reference::{
         gallery::{cast_layers, seen_through, seen_through_tiled},
@@ -57,7 +57,7 @@ impl Reference for Layers {
     }
 
     fn cpu((settings, size, side, world): &Self::Input) -> Self::Output {
-        let twin = TwinScene::new(settings, *size, *side, world(24));
+        let twin = ReferenceScene::new(settings, *size, *side, world(24));
         let (stage, scene) = (twin.surroundings(), &twin.scene);
         let one = |[x, y]: [u32; 2]| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;

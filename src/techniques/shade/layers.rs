@@ -23,18 +23,18 @@ const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 pub(super) struct Layers {
     /// By whether the world is read as texels, and the layer; none: what lists the blocks of all.
     pipelines: PipelineCache<(bool, u32, Option<u32>)>,
-    held: Option<Held>,
+    held: Option<LayerBuffers>,
 }
 
 /// For one size.
-struct Held {
+struct LayerBuffers {
     light: Image,
     /// For each layer, room for all blocks of 8x8 pixels.
     groups: Buffer,
     calls: Buffer,
 }
 
-impl Held {
+impl LayerBuffers {
     fn new(gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Self> {
         let desc = ImageDesc::new("light with layers", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
         let blocks = size.into_iter().map(|side| u64::from(side.div_ceil(8))).product::<u64>();
@@ -81,7 +81,7 @@ impl Shade {
         let size = light.size();
         let held = match self.layers.held.take() {
             Some(held) if held.light.size() == size => held,
-            _ => Held::new(&self.gpu, size)?,
+            _ => LayerBuffers::new(&self.gpu, size)?,
         };
         frame.upload_buffer(&held.calls, NO_CALL.repeat(LAYERS).as_slice())?;
         let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);

@@ -29,7 +29,7 @@ use self::{
     split::{Groups, Passes},
 };
 use super::{
-    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, ShadedApart, Stage, Surroundings, Technique,
+    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, MirrorlessShading, Stage, Surroundings, Technique,
     ViewInfo, WorldFrame,
 };
 use crate::{
@@ -93,7 +93,7 @@ const TILE: u32 = PixelList::TILE;
 
 /// Progress of shading, a kind of material after the other: until none is left its light is not complete.
 pub struct Shading {
-    shaded: ShadedApart,
+    shaded: MirrorlessShading,
     /// Kinds that are left: a bit for each.
     left: u32,
     /// Kinds and traits that there are.
@@ -106,7 +106,7 @@ pub struct Shading {
 impl Shading {
     /// The light, once no kind is left.
     #[must_use]
-    pub fn whole(&self) -> Option<&ShadedApart> {
+    pub fn whole(&self) -> Option<&MirrorlessShading> {
         (self.left == 0).then_some(&self.shaded)
     }
 
@@ -144,7 +144,7 @@ pub struct Shade {
     nothing: Buffer,
     world: WorldCache,
     /// Result of the last shading.
-    last: Option<ShadedApart>,
+    last: Option<MirrorlessShading>,
     layers: layers::Layers,
 }
 
@@ -252,13 +252,13 @@ impl Shade {
         scene: &ShadeInput<'_>,
         ids: &ImageView,
         work: &Work,
-    ) -> Result<ShadedApart> {
+    ) -> Result<MirrorlessShading> {
         let shading = self.begin(frame, settings, scene, ids, work, true)?;
         self.finish(frame, scene.world, shading)
     }
 
     /// Shades the remaining kinds.
-    fn finish(&mut self, frame: &mut Frame, world: &GpuScene, mut shading: Shading) -> Result<ShadedApart> {
+    fn finish(&mut self, frame: &mut Frame, world: &GpuScene, mut shading: Shading) -> Result<MirrorlessShading> {
         loop {
             if let Some(shaded) = shading.whole() {
                 return Ok(shaded.clone());
@@ -344,7 +344,7 @@ impl Shade {
         };
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
         let around = Surroundings { bindings: shared.into_iter().chain(seen.iter().cloned()).collect(), kinds };
-        let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
+        let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
         Ok(Shading { shaded, left, all: kinds, pass: name, bindings: order.into_iter().chain(seen).collect(), groups })
@@ -369,7 +369,7 @@ impl Shade {
 
     /// Result of the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart); of the former without mirrors.
     #[must_use]
-    pub fn last(&self) -> Option<ShadedApart> {
+    pub fn last(&self) -> Option<MirrorlessShading> {
         self.last.clone()
     }
 

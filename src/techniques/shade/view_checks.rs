@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeSettings, Split, Work,
-    checks::{Fixture, SUN, TwinScene, light_of},
+    checks::{Fixture, SUN, ReferenceScene, light_of},
     frame::block_of,
     reference::{
         gallery::{cast, gallery},
@@ -39,7 +39,7 @@ impl Reference for Views {
     }
 
     fn cpu(settings: &ShadeSettings) -> Self::Output {
-        let twin = TwinScene::new(settings, SIZE, SHADOW_SIDE, gallery(24));
+        let twin = ReferenceScene::new(settings, SIZE, SHADOW_SIDE, gallery(24));
         let stage = twin.surroundings();
         let scene = stage.scene;
         let pixels = || (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y)));

@@ -21,7 +21,7 @@ gpu_struct! {
 }
 
 /// Rooms of what is blurred.
-const BLURRED: Rooms = Rooms { table: "table of light", means: "means of light", passes: "summed_area/blur" };
+const BLURRED: TableBuffers = TableBuffers { table: "table of light", means: "means of light", passes: "summed_area/blur" };
 /// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
 const ROUNDED: u32 = 64;
 
@@ -56,7 +56,7 @@ impl SummedArea {
         light: &ImageView,
         boxes: Boxes,
         part: Part,
-    ) -> Result<Option<Boxed>> {
+    ) -> Result<Option<BoxBlur>> {
         let full = light.size().map(|n| n as i32);
         let axes = [0, 1].map(|i| counted([part[0][i], part[1][i]], boxes.reach() as i32, full[i]));
         let first = axes.map(|[low, _]| low);
@@ -102,7 +102,7 @@ impl SummedArea {
             source = Source::of(Numbers::Channels { view: to.clone(), unit, count: 3 }, size, 1.0 / unit);
             if is_last {
                 let light = to.through(Sampler::LinearClamp);
-                return Ok(Some(Boxed { light, first: part[0], size: shown, passes: PassId::new(BLURRED.passes) }));
+                return Ok(Some(BoxBlur { light, first: part[0], size: shown, passes: PassId::new(BLURRED.passes) }));
             }
         }
         Ok(None)

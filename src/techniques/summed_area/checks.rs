@@ -2,7 +2,7 @@
 
 use super::{
     Method, Precision, SummedArea, SummedAreaSettings,
-    pipelines::{EPOCHS, Ways, Words},
+    pipelines::{EPOCHS, ShaderFeatures, Words},
     reference::{Plane, WORST_SUM, worst_sum},
     scan_checks::{kept, noise, until_done, upload},
     table::{Numbers, Source, Table},
@@ -17,10 +17,10 @@ use std::sync::Mutex;
 pub struct Tables;
 
 /// Size, what is set, what shaders may use, planes.
-pub struct Asked {
+pub struct TableCase {
     size: [u32; 2],
     settings: SummedAreaSettings,
-    ways: Option<Ways>,
+    ways: Option<ShaderFeatures>,
     channels: u32,
 }
 
@@ -66,17 +66,17 @@ pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result
 }
 
 /// Feature sets of lesser devices.
-fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
-    let all = Ways::of(gpu);
+fn lesser(gpu: &Gpu) -> Vec<(&'static str, ShaderFeatures)> {
+    let all = ShaderFeatures::of(gpu);
     let mut ways = vec![
-        ("no shuffles", Ways { lanes: None, ..all }),
-        ("no memory model", Ways { words: Words::Old, ..all }),
-        ("no memory model, no shuffles", Ways { words: Words::Old, lanes: None, ..all }),
+        ("no shuffles", ShaderFeatures { lanes: None, ..all }),
+        ("no memory model", ShaderFeatures { words: Words::Old, ..all }),
+        ("no memory model, no shuffles", ShaderFeatures { words: Words::Old, lanes: None, ..all }),
     ];
     // With the model where the device can be trusted with it.
     if all.words != Words::Old {
-        ways.push(("32-bit posts", Ways { words: Words::Narrow, ..all }));
-        ways.push(("32-bit posts, no shuffles", Ways { words: Words::Narrow, lanes: None, ..all }));
+        ways.push(("32-bit posts", ShaderFeatures { words: Words::Narrow, ..all }));
+        ways.push(("32-bit posts, no shuffles", ShaderFeatures { words: Words::Narrow, lanes: None, ..all }));
     }
     ways
 }
@@ -84,10 +84,10 @@ fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
 // Longer than ten seconds: every method and precision is compiled for itself.
 impl Reference for Tables {
     const NAME: &'static str = "tables";
-    type Input = Asked;
+    type Input = TableCase;
     type Output = Vec<Vec<u32>>;
 
-    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Asked>> {
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<TableCase>> {
         let mut sizes: Vec<[u32; 2]> = vec![[1, 1], [1, 130], [130, 1], [31, 33], [128, 64], [257, 129]];
         if effort == Effort::Full {
             sizes.extend((2..130).step_by(3).flat_map(|n| [[n, 131 - n], [n, n]]));
@@ -109,9 +109,9 @@ impl Reference for Tables {
         }
         let mut cases = Vec::new();
         let mut add =
-            |name: String, size: [u32; 2], settings: SummedAreaSettings, ways: Option<Ways>, channels: u32| {
+            |name: String, size: [u32; 2], settings: SummedAreaSettings, ways: Option<ShaderFeatures>, channels: u32| {
                 let name = format!("{name} {}x{}", size[0], size[1]);
-                cases.push(Case { name, input: Asked { size, settings, ways, channels } });
+                cases.push(Case { name, input: TableCase { size, settings, ways, channels } });
             };
         for &method in Method::ALL {
             for &size in &sizes {
@@ -148,7 +148,7 @@ impl Reference for Tables {
     }
 
     /// Words of a table of whole numbers; of floats the exact sums, as bits of floats.
-    fn cpu(asked: &Asked) -> Vec<Vec<u32>> {
+    fn cpu(asked: &TableCase) -> Vec<Vec<u32>> {
         let precision = asked.settings.precision;
         let planes = (0..asked.channels).map(|channel| numbers(asked.size, channel, precision));
         let plane = |plane: Plane| match precision {
@@ -161,7 +161,7 @@ impl Reference for Tables {
         planes.flat_map(plane).collect()
     }
 
-    fn gpu(bench: &mut TestBench, asked: &Asked) -> anyhow::Result<Vec<Vec<u32>>> {
+    fn gpu(bench: &mut TestBench, asked: &TableCase) -> anyhow::Result<Vec<Vec<u32>>> {
         let planes: Vec<_> =
             (0..asked.channels).map(|channel| numbers(asked.size, channel, asked.settings.precision)).collect();
         let source = source_of(bench, &planes)?;
@@ -177,7 +177,7 @@ impl Reference for Tables {
         table.map_or_else(|| Ok(Vec::new()), |table| read_table(bench, &table))
     }
 
-    fn agree(asked: &Asked, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
+    fn agree(asked: &TableCase, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
         let counts = Verdict::at_most("planes or words missing", shape_off(cpu, gpu), 0.0);
         let both = || cpu.iter().flatten().zip(gpu.iter().flatten());
         if asked.settings.precision == Precision::U32 {
@@ -196,9 +196,9 @@ fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
 }
 
 /// The single pass again and again, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
-pub struct Again;
+pub struct Repeats;
 
-impl Reference for Again {
+impl Reference for Repeats {
     const NAME: &'static str = "again";
     type Input = usize;
     type Output = usize;
@@ -274,7 +274,7 @@ impl Reference for Stalls {
     fn gpu(bench: &mut TestBench, left_out: &u32) -> anyhow::Result<(bool, usize)> {
         let plane = numbers([400, 200], 1, Precision::U32);
         let source = source_of(bench, std::slice::from_ref(&plane))?;
-        let ways = Ways { left_out: *left_out, turns: 1 << 12, ..Ways::of(bench.gpu()) };
+        let ways = ShaderFeatures { left_out: *left_out, turns: 1 << 12, ..ShaderFeatures::of(bench.gpu()) };
         let mut technique = SummedArea::with_ways(bench.gpu(), ways)?;
         let settings = SummedAreaSettings::default();
         bench.run(|frame| technique.record_as_asked(frame, &settings, &source))?;

@@ -36,8 +36,8 @@ const ERROR: PassId = PassId::new("summed_area/error");
 const FLOOR: &str = "floor";
 const MIB: f64 = 1024.0 * 1024.0;
 /// Tables of what is measured, and the exact one.
-const MEASURED: Rooms = Rooms { table: "measured table", means: "measured means", ..Rooms::SHOWN };
-const EXACT: Rooms = Rooms { table: "exact table", means: "no means", ..Rooms::SHOWN };
+const MEASURED: TableBuffers = TableBuffers { table: "measured table", means: "measured means", ..TableBuffers::SHOWN };
+const EXACT: TableBuffers = TableBuffers { table: "exact table", means: "no means", ..TableBuffers::SHOWN };
 
 const COLUMNS: [Column; 4] = [
     Column::new("x minimum", "Times as long as it takes to move the least data that any method must move"),
@@ -47,7 +47,7 @@ const COLUMNS: [Column; 4] = [
 ];
 
 /// One method.
-struct Way {
+struct MethodVariant {
     method: Method,
     /// Its replacement on this device.
     made_by: Method,
@@ -64,25 +64,25 @@ struct Run {
 }
 
 /// Results besides times.
-struct Found {
+struct MethodResults {
     size: [u32; 2],
     precision: Precision,
     input: Input,
     radius: u32,
-    ways: Vec<Way>,
+    ways: Vec<MethodVariant>,
     floor_us: Vec<f64>,
 }
 
 /// The comparison of the methods, and its results.
-pub(super) struct Judge {
+pub(super) struct MethodComparison {
     pub comparison: Comparison,
     run: Option<Run>,
     /// By frame, the worst error of some methods.
     pending: Delayed<Vec<(usize, ReadBack)>>,
-    found: Option<Found>,
+    found: Option<MethodResults>,
 }
 
-impl Default for Judge {
+impl Default for MethodComparison {
     fn default() -> Self {
         let (run, pending, found) = Default::default();
         Self { comparison: Comparison::new(Goal::Fastest), run, pending, found }
@@ -95,7 +95,7 @@ fn least(layout: &Layout) -> [u64; 2] {
     [4 * pixels, 4 * pixels * u64::from(layout.channels)]
 }
 
-impl Judge {
+impl MethodComparison {
     /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let errors = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
@@ -178,15 +178,15 @@ impl SummedArea {
                 rounds: 0,
             },
         };
-        let way = |method: &Method| Way { method: *method, made_by: self.made_by(*method), error: None };
-        let ways: Vec<Way> = Method::ALL.iter().map(way).collect();
-        let alternative = |way: &Way| {
+        let way = |method: &Method| MethodVariant { method: *method, made_by: self.made_by(*method), error: None };
+        let ways: Vec<MethodVariant> = Method::ALL.iter().map(way).collect();
+        let alternative = |way: &MethodVariant| {
             Alternative::new(way.method.name()).titled(way.method.title()).substitute(way.made_by != way.method)
         };
         let key = format!("{size:?} {} {} {radius}", precision.name(), input.name());
         if self.judge.comparison.begin(frame.number(), &key, ways.iter().map(alternative).collect()) {
             run.rounds = 0;
-            self.judge.found = Some(Found { size, precision, input, radius, ways, floor_us: Vec::new() });
+            self.judge.found = Some(MethodResults { size, precision, input, radius, ways, floor_us: Vec::new() });
         }
         let done = self.record_round(frame, settings, picture, &mut run);
         self.judge.run = Some(run);

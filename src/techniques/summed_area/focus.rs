@@ -41,10 +41,10 @@ gpu_struct! {
 }
 
 /// Rooms of what is blurred.
-const BLURRED: Rooms = Rooms { table: "table of light", means: "means of light", ..Rooms::SHOWN };
+const BLURRED: TableBuffers = TableBuffers { table: "table of light", means: "means of light", ..TableBuffers::SHOWN };
 
 /// Rooms of the radii.
-const RADII: Rooms = Rooms { table: "table of radii", means: "means of radii", ..Rooms::SHOWN };
+const RADII: TableBuffers = TableBuffers { table: "table of radii", means: "means of radii", ..TableBuffers::SHOWN };
 
 /// The whole number that linear light of 1 becomes, so that no box of this radius reaches 2^32.
 pub(super) fn unit_for(radius: u32) -> f32 {

@@ -2,7 +2,7 @@
 
 use super::{
     SummedAreaSettings,
-    pipelines::{Constants, Posts, Workshop},
+    pipelines::{Constants, LookbackBuffer, Scratch},
     table::{Layout, Method, Numbers, Precision, SAID, Source, Table, doublings},
 };
 use crate::{
@@ -35,41 +35,41 @@ gpu_struct! {
 const MEANS: u64 = 12;
 
 /// Resources to make tables with.
-pub(super) struct Maker {
-    pub posts: Posts,
+pub(super) struct TableResources {
+    pub posts: LookbackBuffer,
     nothing: Buffer,
     blank: Image,
 }
 
 /// Buffers of a table: its own, and those between passes; and their owner.
 #[derive(Clone, Copy)]
-pub(super) struct Rooms {
+pub(super) struct TableBuffers {
     pub table: &'static str,
     pub means: &'static str,
     /// Prefix of the passes' names.
     pub passes: &'static str,
 }
 
-impl Rooms {
+impl TableBuffers {
     /// The table that views and outputs show.
     pub const SHOWN: Self = Self { table: "table", means: "means", passes: "summed_area" };
 }
 
-impl Maker {
-    pub fn new(shop: &Workshop) -> Result<Self> {
+impl TableResources {
+    pub fn new(shop: &Scratch) -> Result<Self> {
         let nothing = Buffer::new(&shop.gpu, "summed_area nothing", 16, Memory::Device)?;
         let desc = ImageDesc::new("summed_area nothing", [1, 1], Format::Rgba8, &[Use::Sample]);
-        Ok(Self { posts: Posts::default(), nothing, blank: Image::new(&shop.gpu, desc)? })
+        Ok(Self { posts: LookbackBuffer::default(), nothing, blank: Image::new(&shop.gpu, desc)? })
     }
 
     /// Records the passes that make a table of `source`.
     pub fn record(
         &mut self,
-        shop: &mut Workshop,
+        shop: &mut Scratch,
         frame: &mut Frame,
         settings: &SummedAreaSettings,
         source: &Source,
-        rooms: Rooms,
+        rooms: TableBuffers,
     ) -> Result<Table> {
         let layout = Layout::new(source, settings.precision);
         let room = u64::from(shop.gpu.info().storage_bytes);
@@ -105,8 +105,8 @@ impl Maker {
 
 /// One table being recorded.
 struct Job<'a> {
-    maker: &'a mut Maker,
-    shop: &'a mut Workshop,
+    maker: &'a mut TableResources,
+    shop: &'a mut Scratch,
     frame: &'a mut Frame,
     settings: &'a SummedAreaSettings,
     source: &'a Source,
@@ -251,7 +251,7 @@ impl Job<'_> {
             shader: format!("tiles.comp:{variant}"),
             constants,
             subgroup,
-            bound: vec![("To", &table.words), ("Posts", &run.words), ("Control", &run.control)],
+            bound: vec![("To", &table.words), ("LookbackBuffer", &run.words), ("Control", &run.control)],
             push: TablePush { epoch: run.epoch, ..self.push() },
             groups: [tiles, layout.planes, 1],
         })

@@ -23,15 +23,15 @@ pub use scan::Scan;
 pub use scan_picture::{RowName, row_names};
 pub use table::{Method, Precision, Table};
 
-use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Sums, SumsWanted, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Sums, SumsRequest, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result},
     lab::{Bench, Card, Check, Comparison, TestBench},
 };
 use glam::UVec2;
-use methods::{Maker, Rooms};
-use pipelines::{Ways, Workshop};
+use methods::{TableResources, TableBuffers};
+use pipelines::{ShaderFeatures, Scratch};
 use std::sync::Arc;
 use table::{Layout, Numbers, Source};
 
@@ -90,8 +90,8 @@ crate::settings! {
 
 /// The technique of scans and summed-area tables.
 pub struct SummedArea {
-    shop: Workshop,
-    maker: Maker,
+    shop: Scratch,
+    maker: TableResources,
     scans: scan::Scans,
     judge: comparison::Judge,
     /// Results of the box blurs, each from the one before.
@@ -128,7 +128,7 @@ impl Technique for SummedArea {
     type Settings = SummedAreaSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        Self::with_ways(gpu, Ways::of(gpu))
+        Self::with_ways(gpu, ShaderFeatures::of(gpu))
     }
 
     fn draw_view(
@@ -202,9 +202,9 @@ impl SummedArea {
         self.free_px = free_px;
     }
 
-    fn with_ways(gpu: &Arc<Gpu>, ways: Ways) -> Result<Self> {
-        let shop = Workshop::new(gpu, ways);
-        let maker = Maker::new(&shop)?;
+    fn with_ways(gpu: &Arc<Gpu>, ways: ShaderFeatures) -> Result<Self> {
+        let shop = Scratch::new(gpu, ways);
+        let maker = TableResources::new(&shop)?;
         let (scans, last, watched) = (scan::Scans::default(), None, Delayed::default());
         Ok(Self {
             shop,
@@ -225,7 +225,7 @@ impl SummedArea {
     /// # Errors
     /// A table too large for a storage buffer, or an error of the GPU.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
-        let table = self.table_of(frame, settings, &self.source_of(settings, picture), Rooms::SHOWN)?;
+        let table = self.table_of(frame, settings, &self.source_of(settings, picture), TableBuffers::SHOWN)?;
         self.last = Some(table.clone());
         Ok(table)
     }
@@ -235,9 +235,9 @@ impl SummedArea {
         &mut self,
         frame: &mut Frame,
         settings: &SummedAreaSettings,
-        SumsWanted { picture, unit }: SumsWanted,
+        SumsRequest { picture, unit }: SumsRequest,
     ) -> Result<Option<Sums>> {
-        const ROOMS: Rooms = Rooms { table: "handed on", means: "no means", passes: "summed_area/sums" };
+        const ROOMS: TableBuffers = TableBuffers { table: "handed on", means: "no means", passes: "summed_area/sums" };
         let size = picture.size();
         let source = Source::of(Numbers::Channels { view: picture, unit, count: 4 }, size, 1.0 / unit);
         if !self.fits(&source) {
@@ -271,7 +271,7 @@ impl SummedArea {
         frame: &mut Frame,
         settings: &SummedAreaSettings,
         source: &Source,
-        rooms: Rooms,
+        rooms: TableBuffers,
     ) -> Result<Table> {
         let method = self.made_by(settings.method);
         let settings = SummedAreaSettings { method, ..settings.clone() };
@@ -293,7 +293,7 @@ impl SummedArea {
 
     /// A table by the requested method, whatever the driver.
     fn record_as_asked(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, source: &Source) -> Result<Table> {
-        self.maker.record(&mut self.shop, frame, settings, source, Rooms::SHOWN)
+        self.maker.record(&mut self.shop, frame, settings, source, TableBuffers::SHOWN)
     }
 
     /// Scans an array.

@@ -20,7 +20,7 @@ pub(super) enum Words {
 
 /// Features that the shaders may use; fewer than the device's in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Ways {
+pub(super) struct ShaderFeatures {
     pub words: Words,
     /// Lanes of a subgroup; nothing: no subgroup operations.
     pub lanes: Option<u32>,
@@ -35,7 +35,7 @@ gpu_consts! { "summed_area/lanes.glsl":
     const THREADS: u32 = 256;
 }
 
-impl Ways {
+impl ShaderFeatures {
     pub fn of(gpu: &Gpu) -> Self {
         let subgroup = gpu.info().subgroup;
         let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
@@ -74,15 +74,15 @@ impl Ways {
 }
 
 /// Pipelines and buffers, made when they are first needed and kept.
-pub(super) struct Workshop {
+pub(super) struct Scratch {
     pub gpu: Arc<Gpu>,
-    pub ways: Ways,
+    pub ways: ShaderFeatures,
     made: PipelineCache<(String, Constants, Option<u32>)>,
     rooms: HashMap<&'static str, Buffer>,
 }
 
-impl Workshop {
-    pub fn new(gpu: &Arc<Gpu>, ways: Ways) -> Self {
+impl Scratch {
+    pub fn new(gpu: &Arc<Gpu>, ways: ShaderFeatures) -> Self {
         Self { gpu: gpu.clone(), ways, made: PipelineCache::default(), rooms: HashMap::new() }
     }
 
@@ -119,7 +119,7 @@ pub(super) const EPOCHS: u32 = 1 << 14;
 
 /// Posts of a dispatch, as `shaders/summed_area/lookback.glsl` has them.
 #[derive(Default)]
-pub(super) struct Posts {
+pub(super) struct LookbackBuffer {
     words: Option<Buffer>,
     control: Option<Buffer>,
     /// Number of the last run.
@@ -133,7 +133,7 @@ pub(super) struct Run {
     pub epoch: u32,
 }
 
-impl Posts {
+impl LookbackBuffer {
     /// For a run with n places; cleared where an earlier run's could be taken for its own.
     pub fn next(&mut self, gpu: &Arc<Gpu>, frame: &mut Frame, places: u64) -> Result<Run> {
         let bytes = places * 8;

@@ -1,6 +1,6 @@
 //! Scans of an array: each word becomes the sum of all up to it, modulo 2^32.
 
-use super::pipelines::{Posts, Workshop};
+use super::pipelines::{LookbackBuffer, Scratch};
 use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Frame, Gpu, Result},
@@ -131,12 +131,12 @@ const ROOMS: [[&str; 4]; 4] = [
 /// The scans' own state.
 #[derive(Default)]
 pub(super) struct Scans {
-    pub posts: Posts,
+    pub posts: LookbackBuffer,
 }
 
 impl Scans {
     /// Records the dispatches of a scan.
-    pub fn record(&mut self, shop: &mut Workshop, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
+    pub fn record(&mut self, shop: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
         match scan {
             Scan::HillisSteele => by_steps(shop, frame, array),
             Scan::SinglePass => {
@@ -148,7 +148,7 @@ impl Scans {
                 let pipeline = shop.pipeline::<PassPush>(format!("scan_pass.comp:{variant}"), constants, lanes)?;
                 let pass = frame.compute("summed_area/scan", &pipeline);
                 let pass = pass.bind("Source", array.source).bind("Target", array.target);
-                let pass = pass.bind("Posts", &run.words).bind("Control", &run.control);
+                let pass = pass.bind("LookbackBuffer", &run.words).bind("Control", &run.control);
                 let push = PassPush { count: array.count, tiles, epoch: run.epoch };
                 pass.push(&push).dispatch_groups([tiles, 1, 1])
             }
@@ -157,7 +157,7 @@ impl Scans {
     }
 }
 
-fn by_steps(shop: &mut Workshop, frame: &mut Frame, array: &Array<'_>) -> Result<()> {
+fn by_steps(shop: &mut Scratch, frame: &mut Frame, array: &Array<'_>) -> Result<()> {
     let pipeline = shop.pipeline::<StepPush>("scan_step.comp", vec![], None)?;
     let other = shop.room("steps", bytes_for(array.count))?;
     let (steps, mut from) = (steps(array.count), array.source.clone());
@@ -172,7 +172,7 @@ fn by_steps(shop: &mut Workshop, frame: &mut Frame, array: &Array<'_>) -> Result
     Ok(())
 }
 
-fn by_blocks(shop: &mut Workshop, frame: &mut Frame, scan: Scan, array: &Array<'_>, depth: usize) -> Result<()> {
+fn by_blocks(shop: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>, depth: usize) -> Result<()> {
     let (block, rooms) = (scan.block(), ROOMS[depth.min(ROOMS.len() - 1)]);
     let groups = array.count.div_ceil(block).max(1);
     let [sums, flags, firsts, scanned] = rooms;

@@ -50,7 +50,7 @@ impl Flags {
 pub struct Scans;
 
 /// Scan, length, flags, and whether shared memory has gaps.
-pub struct Scanned {
+pub struct ScanCase {
     scan: Scan,
     count: u32,
     flags: Flags,
@@ -90,10 +90,10 @@ pub(super) fn upload(bench: &mut TestBench, values: &[u32]) -> anyhow::Result<Bu
 
 impl Reference for Scans {
     const NAME: &'static str = "scans";
-    type Input = Scanned;
+    type Input = ScanCase;
     type Output = Vec<u32>;
 
-    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Scanned>> {
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<ScanCase>> {
         let mut counts = vec![1, 33, 257, 2049, 8193, 66_000];
         if effort == Effort::Full {
             counts.extend(3..=30);
@@ -126,26 +126,26 @@ impl Reference for Scans {
                 if scan == Scan::SinglePass && !gpu.policy().waits_for_workgroups && count > 1 << 20 {
                     continue;
                 }
-                let plain = Scanned { scan, count, flags: Flags::None, padded: count % 2 == 1 };
+                let plain = ScanCase { scan, count, flags: Flags::None, padded: count % 2 == 1 };
                 cases.push(Case { name: format!("{} of {count}", scan.name()), input: plain });
                 if scan != Scan::Segmented || effort == Effort::Quick && ![33, 66_000].contains(&count) {
                     continue;
                 }
                 for flags in [Flags::First, Flags::Last, Flags::All, Flags::Some(3), Flags::Some(5000)] {
                     let name = format!("{} of {count}, flags {flags:?}", scan.name());
-                    cases.push(Case { name, input: Scanned { scan, count, flags, padded: false } });
+                    cases.push(Case { name, input: ScanCase { scan, count, flags, padded: false } });
                 }
             }
         }
         cases
     }
 
-    fn cpu(input: &Scanned) -> Vec<u32> {
+    fn cpu(input: &ScanCase) -> Vec<u32> {
         let count = input.count as usize;
         segmented(&noise(count, input.count), &input.flags.of(count))
     }
 
-    fn gpu(bench: &mut TestBench, input: &Scanned) -> anyhow::Result<Vec<u32>> {
+    fn gpu(bench: &mut TestBench, input: &ScanCase) -> anyhow::Result<Vec<u32>> {
         let count = input.count as usize;
         let source = upload(bench, &noise(count, input.count))?;
         let flags = upload(bench, &input.flags.of(count))?;
@@ -159,7 +159,7 @@ impl Reference for Scans {
         Ok(found)
     }
 
-    fn agree(_: &Scanned, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {
+    fn agree(_: &ScanCase, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {
         let wrong = cpu.iter().zip(gpu).filter(|(a, b)| a != b).count() + cpu.len().abs_diff(gpu.len());
         Verdict::at_most("words that differ", wrong as f64, 0.0)
     }

@@ -66,14 +66,14 @@ fn stages(settings: &SummedAreaSettings) -> Vec<Step> {
 }
 
 /// The steps of a scan as the shaders take them.
-struct Drawn {
+struct ScanSteps {
     /// By step and word: kind << 16 | place, twice.
     terms: Vec<[u32; 2]>,
     /// By step and word: lanes that meet in its bank.
     conflicts: Vec<u32>,
 }
 
-impl Drawn {
+impl ScanSteps {
     fn new(stages: &[Step], settings: &SummedAreaSettings) -> Self {
         let term = |term: &Term| match *term {
             Term::Zero => 0,
@@ -97,7 +97,7 @@ impl SummedArea {
     ) -> Result<()> {
         let stages = stages(settings);
         let (words, steps) = (length(settings) as u32, stages.len() as u32);
-        let drawn = Drawn::new(&stages, settings);
+        let drawn = ScanSteps::new(&stages, settings);
         let (terms, conflicts) = (frame.data("terms", &drawn.terms)?, frame.data("conflicts", &drawn.conflicts)?);
         let values = self.shop.room("values", u64::from(words * (steps + 1)) * 4)?;
         let [width, height] = below.size();

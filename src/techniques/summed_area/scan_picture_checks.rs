@@ -25,7 +25,7 @@ const WIRE: u32 = 5;
 const DOTS: [u32; 10] = [12, 8, 11, 11, 9, 11, 12, 7, 13, 12];
 
 /// Check of the picture of a scan.
-pub struct Pictured;
+pub struct ScanPictures;
 
 /// Place to look at.
 enum Look {
@@ -95,7 +95,7 @@ fn nearest(pixel: [u8; 3]) -> u32 {
     all.map_or(0, |(number, _)| number as u32)
 }
 
-impl Reference for Pictured {
+impl Reference for ScanPictures {
     const NAME: &'static str = "scan_picture";
     type Input = (SummedAreaSettings, UVec2);
     type Output = Vec<u32>;

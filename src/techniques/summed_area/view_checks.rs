@@ -15,7 +15,7 @@ use crate::{
     },
     gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
     lab::{Case, Effort, Reference, TestBench, Verdict},
-    techniques::{Boxed, FrameContext},
+    techniques::{BoxBlur, FrameContext},
 };
 use std::sync::PoisonError;
 
@@ -322,7 +322,7 @@ impl Reference for Boxes {
         let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
         let (settings, boxes) = (SummedAreaSettings::default(), boxes::Boxes::of(*sigma));
         let made = bench.run(|frame| technique.blur(frame, &settings, &context.chain.mip(0), boxes, *part))?;
-        let Some(Boxed { light, first, size, .. }) = made else { anyhow::bail!("nothing was made") };
+        let Some(BoxBlur { light, first, size, .. }) = made else { anyhow::bail!("nothing was made") };
         let (texels, width) = (bench.read::<[u16; 4]>(&light)?, light.size()[0] as usize);
         anyhow::ensure!(first == part[0], "it begins at {first:?}");
         let rows = texels.chunks_exact(width).take(size[1] as usize).flat_map(|row| &row[..size[0] as usize]);

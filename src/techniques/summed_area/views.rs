@@ -102,9 +102,9 @@ pub(super) const VIEWS: &[ViewInfo] = &[
 ];
 
 /// The table of the second step of views that need two.
-const SECOND: Rooms = Rooms { table: "second table", means: "second means", ..Rooms::SHOWN };
+const SECOND: TableBuffers = TableBuffers { table: "second table", means: "second means", ..TableBuffers::SHOWN };
 /// Exact sums, for comparison.
-const TRUTH: Rooms = Rooms { table: "truth", means: "no means", ..Rooms::SHOWN };
+const TRUTH: TableBuffers = TableBuffers { table: "truth", means: "no means", ..TableBuffers::SHOWN };
 
 impl SummedArea {
     /// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject.

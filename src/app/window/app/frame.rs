@@ -12,7 +12,7 @@ use crate::renderer::{FrameParams, ViewPlacement};
 use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::manipulator::LENSES_MAX;
-use crate::ui::{LensState, Loading, Measured, PresetState, SceneState, Strip, UiState, ViewState};
+use crate::ui::{LensState, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState};
 use anyhow::Result;
 use egui::Rect;
 use egui::epaint::ClippedShape;
@@ -106,7 +106,7 @@ impl App {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
         }
         let subject = format!("{}.", renderer.subject(&written));
-        let measured = Measured { reports: &reports, measurements: &measurements, subject: &subject };
+        let measured = MeasurementState { reports: &reports, measurements: &measurements, subject: &subject };
         let view = ViewState { shown: state.view, strips: &strips, line };
         let presets =
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };

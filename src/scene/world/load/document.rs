@@ -17,12 +17,12 @@ use std::{
 /// A parsed root, and the unsupported parts found so far.
 pub struct Document {
     pub root: Root,
-    left_out: RefCell<LeftOut>,
+    left_out: RefCell<UnsupportedParts>,
 }
 
 /// Unsupported parts.
 #[derive(Default)]
-struct LeftOut {
+struct UnsupportedParts {
     /// By kind of object and path of the field, or another description: the objects with it.
     parts: BTreeMap<(&'static str, String), BTreeSet<usize>>,
     /// Unreadable textures, and the reason.
@@ -86,7 +86,7 @@ impl Document {
         }
         let mut value: Value = serde_json::from_slice(text).map_err(|problem| anyhow!(no_json(&problem)))?;
         check_version(&value)?;
-        let mut left_out = LeftOut::default();
+        let mut left_out = UnsupportedParts::default();
         let lists = lists(&mut value).map_err(|problem| anyhow!(mismatch(&problem))).context("its JSON")?;
         let root = Root { lists, ..deserialized(&value, ROOT, 0, &mut left_out).context("its JSON")? };
         ensure!(root.asset.version.is_some(), "its JSON has no asset.version");
@@ -123,7 +123,7 @@ impl Document {
     /// # Errors
     /// Names the extension, and the remedy.
     pub fn check_required(&self) -> Result<()> {
-        let LeftOut { parts, .. } = &*self.left_out.borrow();
+        let UnsupportedParts { parts, .. } = &*self.left_out.borrow();
         let drawn: BTreeSet<&str> = parts.keys().filter_map(|(_, what)| extension_of(what)).collect();
         let is_known = |name: &str| limits::EXTENSIONS.contains(&name) || HARMLESS.contains(&name);
         let is_needed = |name: &&String| drawn.contains(name.as_str()) && !is_known(name);
@@ -168,7 +168,7 @@ impl Document {
 
     /// Unsupported parts, one phrase for each kind, and the differently drawn ones.
     pub fn notes(&self) -> Notes {
-        let LeftOut { parts, textures, notes, remarks } = &*self.left_out.borrow();
+        let UnsupportedParts { parts, textures, notes, remarks } = &*self.left_out.borrow();
         let mut phrases: Vec<String> = vec![];
         let mut named = BTreeSet::new();
         for ((kind, what), objects) in parts {
@@ -223,7 +223,7 @@ fn deserialized<T: DeserializeOwned>(
     value: &Value,
     kind: &'static str,
     index: usize,
-    left_out: &mut LeftOut,
+    left_out: &mut UnsupportedParts,
 ) -> Result<T> {
     let (mut unread, mut fields, mut unread_extensions) = (vec![], vec![], vec![]);
     let parsed = serde_ignored::deserialize(value, |path| unread.push(path.to_string()))

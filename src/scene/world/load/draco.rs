@@ -11,12 +11,12 @@ use anyhow::{Context, Result, anyhow};
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 
 /// A decoded mesh.
-pub struct Compressed<'a> {
+pub struct DracoMesh<'a> {
     mesh: Mesh,
     draco: &'a Draco,
 }
 
-impl<'a> Compressed<'a> {
+impl<'a> DracoMesh<'a> {
     /// The compressed mesh of a primitive; `None` if it has none, or has an uncompressed copy of its positions (accessor `positions`).
     pub fn of(source: &Source, primitive: &'a Primitive, positions: usize, left: &Left) -> Result<Option<Self>> {
         let Some(draco) = &primitive.extensions.draco else { return Ok(None) };

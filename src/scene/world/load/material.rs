@@ -26,7 +26,7 @@ use std::{
 type Key = (usize, u32, bool, bool);
 
 /// A material of the file.
-pub struct Loaded {
+pub struct FileMaterial {
     material: schema::Material,
     /// Base colour, metallic and roughness, normal, emissive.
     textures: [Option<Key>; 4],
@@ -42,7 +42,7 @@ pub struct Reader {
 
 impl Reader {
     /// Material `index`; `None`: the default one.
-    pub fn read(&mut self, source: &Source, index: Option<usize>) -> Result<Loaded> {
+    pub fn read(&mut self, source: &Source, index: Option<usize>) -> Result<FileMaterial> {
         let material: schema::Material = index.map(|index| source.document.get(index)).transpose()?.unwrap_or_default();
         let metallic = &material.pbr_metallic_roughness;
         let slots = [
@@ -66,7 +66,7 @@ impl Reader {
             AlphaMode::Mask => Cover::Mask,
             AlphaMode::Opaque | AlphaMode::Other => Cover::Opaque,
         };
-        Ok(Loaded { material, textures, layers, cover })
+        Ok(FileMaterial { material, textures, layers, cover })
     }
 
     /// `None` if the texture has no readable image, which is reported.
@@ -103,7 +103,7 @@ impl Reader {
     }
 }
 
-impl Loaded {
+impl FileMaterial {
     /// Its requirements on triangles.
     pub fn needs(&self) -> Needs {
         let sets = self.layers.mappings.map(|mapping| mapping.set);
@@ -142,7 +142,7 @@ pub fn add(
     source: &Source,
     reader: &Reader,
     builder: &mut Builder,
-    used: &[Loaded],
+    used: &[FileMaterial],
     progress: &dyn Fn(f32) -> Result<(), Cancelled>,
 ) -> Result<Vec<u32>> {
     let mut sizes: BTreeMap<Key, [u32; 2]> = BTreeMap::new();
@@ -176,8 +176,8 @@ pub fn add(
     Ok(used.iter().map(|material| builder.material(packed(material, &numbers))).collect())
 }
 
-fn packed(loaded: &Loaded, numbers: &BTreeMap<Key, u32>) -> Material {
-    let Loaded { material, layers, cover, .. } = loaded;
+fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
+    let FileMaterial { material, layers, cover, .. } = loaded;
     let metallic = &material.pbr_metallic_roughness;
     let textures = loaded.textures.map(|key| key.and_then(|key| numbers.get(&key).copied()).unwrap_or(NO_TEXTURE));
     let textured = textures.iter().any(|texture| *texture != NO_TEXTURE);

@@ -64,7 +64,7 @@ fn attribute(primitive: &Primitive, name: &str) -> Option<usize> {
 struct Reader<'a> {
     source: &'a Source,
     primitive: &'a Primitive,
-    compressed: Option<Compressed<'a>>,
+    compressed: Option<DracoMesh<'a>>,
     /// The primitive's number in reports.
     number: usize,
     /// Largest number of vertices.
@@ -172,7 +172,7 @@ pub fn read(
     (left, number): (&mut Left, usize),
 ) -> Result<Option<Geometry>> {
     let Some(index) = attribute(primitive, "POSITION") else { return Ok(None) };
-    let compressed = Compressed::of(source, primitive, index, left)?;
+    let compressed = DracoMesh::of(source, primitive, index, left)?;
     for name in primitive.attributes.keys().filter(|name| !is_read(name)) {
         source.document.report("primitive", name.chars().take(40).collect::<String>(), number);
     }

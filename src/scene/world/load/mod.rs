@@ -69,17 +69,17 @@ struct Placement {
 }
 
 /// The drawn part of a scene, while it is read.
-struct Drawn {
+struct SceneParts {
     parts: Parts,
     placed: Vec<Placement>,
     camera: Option<(DMat4, Projection)>,
     lights: Vec<(DMat4, Light)>,
 }
 
-fn drawn(source: &Source) -> Result<Drawn> {
+fn drawn(source: &Source) -> Result<SceneParts> {
     let Graph { meshes, camera, lights } = graph::read(source)?;
     let (shapes, placed) = shapes(source, meshes)?;
-    Ok(Drawn { parts: parts(source, &shapes)?, placed, camera, lights })
+    Ok(SceneParts { parts: parts(source, &shapes)?, placed, camera, lights })
 }
 
 fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
@@ -87,7 +87,7 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     let drawn = drawn(&source);
     // A missing required extension may be the cause of another error.
     source.document.check_required()?;
-    let Drawn { parts, mut placed, mut camera, mut lights } = drawn?;
+    let SceneParts { parts, mut placed, mut camera, mut lights } = drawn?;
     let Parts { mut parts, materials, reader } = parts;
     let Spread { bounds, covered } = spread(&parts, &placed);
     if view::is_behind_far_plane(bounds, camera) {

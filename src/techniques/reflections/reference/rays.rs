@@ -12,7 +12,7 @@ pub struct Target {
 
 /// Hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
+pub struct RayHit {
     /// Lengths of the direction.
     pub t: f64,
     /// Visibility value of the triangle.
@@ -58,7 +58,7 @@ pub fn is_along(targets: &[Target], visibility: u32, direction: Vec3) -> bool {
 }
 
 /// Hit of a ray on the front of a triangle, also a little (`slack`, as a weight) beside it; nothing where it runs along it.
-fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<Met> {
+fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<RayHit> {
     let [a, b, c] = target.corners;
     let plane = (b - a).cross(c - a);
     let facing = direction.dot(plane);
@@ -70,14 +70,14 @@ fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<
     let weight = |p: DVec3, q: DVec3| (q - p).cross(at - p).dot(plane) / plane.length_squared();
     let inside = weight(a, b).min(weight(b, c)).min(weight(c, a));
     let cosine = facing.abs() / (direction.length() * plane.length());
-    (t >= 0.0 && inside >= -slack).then_some(Met { t, visibility: target.visibility, inside, facing: cosine })
+    (t >= 0.0 && inside >= -slack).then_some(RayHit { t, visibility: target.visibility, inside, facing: cosine })
 }
 
 /// All that a ray meets or almost meets, nearest first; of equally near ones the smaller visibility value.
 #[must_use]
-pub fn all_met(targets: &[Target], origin: Vec3, direction: Vec3) -> Vec<Met> {
+pub fn all_met(targets: &[Target], origin: Vec3, direction: Vec3) -> Vec<RayHit> {
     let (origin, direction) = (origin.as_dvec3(), direction.as_dvec3());
-    let mut all: Vec<Met> = targets.iter().filter_map(|target| meet(origin, direction, target, 1e-4)).collect();
+    let mut all: Vec<RayHit> = targets.iter().filter_map(|target| meet(origin, direction, target, 1e-4)).collect();
     all.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.visibility.cmp(&b.visibility)));
     all
 }

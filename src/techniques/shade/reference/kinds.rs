@@ -52,7 +52,7 @@ pub(super) struct Work<'a> {
 }
 
 /// Everything that the views show of a pixel.
-pub struct Shaded {
+pub struct PixelShading {
     /// Light before haze.
     pub radiance: Vec3,
     /// The sun's part of it.
@@ -71,7 +71,7 @@ pub struct Shaded {
 /// Light of pixel `at`, whose visibility value is not 0; half floats' range is cut as the GPU cuts it.
 #[must_use]
 pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
-    let Shaded { radiance, surface: s, .. } = shaded_parts(stage, visibility, at);
+    let PixelShading { radiance, surface: s, .. } = shaded_parts(stage, visibility, at);
     hazed(stage.scene, radiance, -s.view, s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
@@ -79,7 +79,7 @@ pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
 #[must_use]
 pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u32; 2]) -> Vec3 {
     let light = layers.iter().rev().filter(|id| **id != 0).fold(behind, |behind, id| {
-        let Shaded { radiance, surface: s, alpha, through, .. } = shaded_parts(stage, *id, at);
+        let PixelShading { radiance, surface: s, alpha, through, .. } = shaded_parts(stage, *id, at);
         let hazy = |radiance: Vec3| hazed(stage.scene, radiance, -s.view, s.distance);
         behind.lerp(hazy(radiance) + through * (behind - hazy(Vec3::ZERO)).max(Vec3::ZERO), alpha)
     });
@@ -88,7 +88,7 @@ pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u3
 
 /// Surface and material of pixel `at`, whose visibility value is not 0.
 #[must_use]
-pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Shaded {
+pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> PixelShading {
     let s = surface_at(stage.world, stage.scene, visibility, at);
     let m = stage.world.materials[s.triangle.material as usize];
     let open = stage.sun_seen(s.position, s.normal);
@@ -111,7 +111,7 @@ pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> 
     let dark = Matter { emission: Vec3::ZERO, ..matter };
     let none = Light { sun: Vec3::ZERO, ..work.light };
     let direct = stage.lit(&work.s, &dark, &work.light) - stage.lit(&work.s, &dark, &none);
-    Shaded {
+    PixelShading {
         radiance,
         direct,
         normal: matter.normal,

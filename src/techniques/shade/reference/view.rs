@@ -27,7 +27,7 @@ pub fn exposure(view: &ViewInfo, scene: &SceneBlock, radiance: Vec3) -> Vec3 {
 }
 
 /// A pixel of any other view, 0..255; black where there is no geometry.
-pub fn view(view: &ViewInfo, scene: &SceneBlock, s: &Shaded) -> Vec3 {
+pub fn view(view: &ViewInfo, scene: &SceneBlock, s: &PixelShading) -> Vec3 {
     let legend = &view.legend;
     match view.name {
         "kind" => {
