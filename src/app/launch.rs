@@ -3,7 +3,7 @@
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, one_line};
 use super::session::Session;
-use super::window::{self, display::Ended};
+use super::window::{self, display::WindowExit};
 use super::{headless, print};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use super::{
     sampler::Samplers,
     shader::Shaders,
     shared_pipelines::SharedPipelines,
-    usage::{Usage, Used},
+    usage::{Usage, UsedFeatures},
 };
 use ash::{ext, khr, vk};
 use gpu_allocator::vulkan::Allocator;
@@ -345,7 +345,7 @@ impl Gpu {
     }
 
     /// Kinds of work recorded since the last call.
-    pub fn take_used(&self) -> Used {
+    pub fn take_used(&self) -> UsedFeatures {
         self.usage.take()
     }
 

@@ -4,7 +4,7 @@
 use super::{
     Format, Gpu, Image, ImageView,
     access::{Access, Queue},
-    egui_cache::{UiLayer, PanelDraw},
+    egui_cache::{PanelDraw, UiLayer},
     egui_damage::within,
     error::{Context, Error, Result},
     frame::Frame,

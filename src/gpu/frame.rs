@@ -11,7 +11,7 @@ use super::{
     layout::GpuStruct,
     ownership::acquires,
     pipeline::{ComputePipeline, Program},
-    usage::Used,
+    usage::UsedFeatures,
 };
 use ash::vk;
 use std::{any::Any, ffi::CString, sync::Arc, time::Instant};
@@ -413,7 +413,7 @@ impl Compute<'_> {
         let Self { frame, program, name, bound, extra } = self;
         let mut touches = bound.touches(&name, &program.interface)?;
         touches.extend(extra);
-        frame.gpu.usage.note(Used { subgroups: program.interface.subgroups, draws: false });
+        frame.gpu.usage.note(UsedFeatures { subgroups: program.interface.subgroups, draws: false });
         frame.keep(program.clone());
         frame.pass(&name, &touches, |gpu, cmd, in_flight| {
             bind(gpu, cmd, in_flight, &program, &bound, Stages::COMPUTE)?;

@@ -86,7 +86,7 @@ pub use shader_folder::ShaderFolder;
 pub use shared_pipelines::SharedPipelines;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
 pub use transfer::ReadBack;
-pub use usage::Used;
+pub use usage::UsedFeatures;
 pub use vertex_input::VertexLayout;
 
 use ash::vk;

@@ -11,7 +11,7 @@ use super::{
     layout::GpuStruct,
     pipeline::Program,
     shader::{Constants, Interface, ShaderSource, first_made},
-    usage::Used,
+    usage::UsedFeatures,
     vertex_input::{self, VertexLayout},
 };
 use ash::vk;
@@ -390,7 +390,7 @@ impl Raster<'_> {
             }
             frame.keep(draw.program.clone());
         }
-        frame.gpu.usage.note(Used { draws: true, subgroups: false });
+        frame.gpu.usage.note(UsedFeatures { draws: true, subgroups: false });
         let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
             let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
             Ok(vk::RenderingAttachmentInfo::default()

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Kinds of work recorded on a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Used {
+pub struct UsedFeatures {
     /// A raster pass.
     pub draws: bool,
     /// A compute dispatch whose shader has subgroup operations.
@@ -18,12 +18,12 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    pub fn note(&self, used: Used) {
+    pub fn note(&self, used: UsedFeatures) {
         self.draws.fetch_or(used.draws, Relaxed);
         self.subgroups.fetch_or(used.subgroups, Relaxed);
     }
 
-    pub fn take(&self) -> Used {
-        Used { draws: self.draws.swap(false, Relaxed), subgroups: self.subgroups.swap(false, Relaxed) }
+    pub fn take(&self) -> UsedFeatures {
+        UsedFeatures { draws: self.draws.swap(false, Relaxed), subgroups: self.subgroups.swap(false, Relaxed) }
     }
 }

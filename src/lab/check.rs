@@ -149,7 +149,7 @@ pub struct Check {
     pub raster: Raster,
     run: Run,
     #[cfg(test)]
-    pub(super) with_garbage: super::garbage::Tried,
+    pub(super) with_garbage: super::garbage::GarbageRun,
 }
 
 /// Use of raster passes by a check.

@@ -8,7 +8,7 @@ use crate::{
         world::{Camera, GpuScene, Shadow},
     },
     techniques::{
-        PixelList, Settings, MirrorlessShading, Stage, Techniques, WorldFrame,
+        MirrorlessShading, PixelList, Settings, Stage, Techniques, WorldFrame,
         antialias::{AntialiasInput, Change},
         meshlets::Visibility,
         reflections::MirrorInput,

@@ -142,7 +142,8 @@ impl Property for Rest {
     type Output = [Pixels; 3];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<RestCase>> {
-        let before = |mode, moves, [mirrors, shares]: [bool; 2], orbit| RestCase { mode, moves, mirrors, shares, orbit };
+        let before =
+            |mode, moves, [mirrors, shares]: [bool; 2], orbit| RestCase { mode, moves, mirrors, shares, orbit };
         let all = [
             before(AntialiasMode::Temporal, true, [false, false], 0.0),
             before(AntialiasMode::Temporal, false, [true, true], 0.0),

@@ -21,7 +21,7 @@ use crate::{
 use glam::{UVec2, Vec2, Vec3};
 
 /// A picture and its light on the GPU, with a glass renderer.
-pub(super) struct Glazed {
+pub(super) struct LensOverTable {
     shown: ImageView,
     chain: Image,
     glass: LiquidGlass,
@@ -29,7 +29,7 @@ pub(super) struct Glazed {
     pub target: ImageView,
 }
 
-impl Glazed {
+impl LensOverTable {
     pub fn new(bench: &mut TestBench, size: [u32; 2]) -> anyhow::Result<Self> {
         let rgba = test_picture(size);
         let picture = picture_of(size, &rgba);
@@ -115,7 +115,7 @@ impl Reference for Frost {
     }
 
     fn gpu(bench: &mut TestBench, frosted: &FrostCase) -> anyhow::Result<Vec<f32>> {
-        let (mut glazed, settings) = (Glazed::new(bench, SIZE)?, frosted.settings());
+        let (mut glazed, settings) = (LensOverTable::new(bench, SIZE)?, frosted.settings());
         let lens = lens_at(&settings, frosted.center, SCALE);
         bench.run(|frame| glazed.record(frame, &settings, &lens, SCALE))?;
         let texels: Vec<[u8; 4]> = bench.read(&glazed.target)?;

@@ -1,6 +1,6 @@
 //! Benchmark of frost by tables against the pre-blur, by its width.
 
-use super::glass_table::{Glazed, lens_at};
+use super::glass_table::{LensOverTable, lens_at};
 use crate::{
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     techniques::glass::{Blur, GlassSettings},
@@ -25,7 +25,7 @@ fn sizes(options: &BenchOptions) -> Vec<[u32; 2]> {
 
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
     for size in sizes(options) {
-        let mut glazed = Glazed::new(bench, size)?;
+        let mut glazed = LensOverTable::new(bench, size)?;
         let scale = size[0] as f32 / 1280.0;
         for frost in FROSTS {
             let mut pictures = Vec::new();

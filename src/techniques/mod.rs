@@ -14,7 +14,8 @@ pub mod retired;
 mod technique;
 
 pub use context::{
-    BoxBlur, Daylight, FrameContext, PixelList, READ_BEYOND, MirrorlessShading, Sums, SumsRequest, Surroundings, WorldFrame,
+    BoxBlur, Daylight, FrameContext, MirrorlessShading, PixelList, READ_BEYOND, Sums, SumsRequest, Surroundings,
+    WorldFrame,
 };
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;

@@ -13,7 +13,7 @@ mod trials;
 
 use libtest_mimic::{Arguments, Completion, Failed};
 use meniscus::{
-    gpu::{Gpu, Messages, Used},
+    gpu::{Gpu, Messages, UsedFeatures},
     lab::{Check, Effort, Raster, TestBench},
     suites,
     techniques::INFOS,
@@ -78,7 +78,7 @@ fn judge(worker: &mut Worker, name: &str, check: Check, effort: Effort) -> Resul
 }
 
 /// Unmarked features used by a check: the runs at other subgroup sizes would miss it, or would crash on a known fault.
-fn unmarked(check: Check, used: Used) -> impl Iterator<Item = String> {
+fn unmarked(check: Check, used: UsedFeatures) -> impl Iterator<Item = String> {
     let draws = (used.draws && check.raster == Raster::Never)
         .then_some("it draws: expected .draws() or .may_draw() where the check is listed");
     let subgroups = (used.subgroups && !check.depends_on_subgroups)

@@ -39,7 +39,7 @@ use super::session::Session;
 use super::{crash_report, device};
 use crate::gpu::{Messages, Options};
 use app::App;
-use display::Ended;
+use display::WindowExit;
 use initial_layout::InitialLayout;
 use redraw::Next;
 use std::ops::ControlFlow::{Break, Continue};

@@ -1,6 +1,6 @@
 //! Messages of other threads to the window.
 
-use super::file_dialog::Picked;
+use super::file_dialog::DialogResult;
 use super::window_surface::WindowSurface;
 use crate::gpu::{HotReload, ShaderFolder};
 use crate::renderer::LoadMode;
@@ -14,7 +14,7 @@ pub enum UserEvent {
     /// A load has finished.
     Read,
     /// The file dialogue was closed, or could not be shown.
-    DialogResult(DialogResult),
+    Picked(DialogResult),
     /// A screenshot was written to this path, or failed.
     Written(Result<PathBuf, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.

@@ -195,13 +195,15 @@ impl Property for Widths {
     }
 
     fn verdict((_, scale, mirrors): &Self::Input, pixels: &Self::Output) -> Verdict {
-        let parts = |of: fn(&ConeComparison) -> [Cone; 2]| pixels.iter().map(of).map(|[a, b]| [a[0] / b[0], a[1] / b[1]]);
+        let parts =
+            |of: fn(&ConeComparison) -> [Cone; 2]| pixels.iter().map(of).map(|[a, b]| [a[0] / b[0], a[1] / b[1]]);
         let errors = parts(|seen| [seen.found, seen.wanted])
             .map(|[width, spread]| (width - 1.0).abs().max((spread - 1.0).abs()));
         let errors = Errors::of(errors);
         // A cone is limited to two radians.
-        let is_narrow =
-            |seen: &&ConeComparison| seen.found[0] < 0.98 * seen.real[0] || seen.found[1] < 0.98 * seen.real[1].min(2.0);
+        let is_narrow = |seen: &&ConeComparison| {
+            seen.found[0] < 0.98 * seen.real[0] || seen.found[1] < 0.98 * seen.real[1].min(2.0)
+        };
         let narrow = pixels.iter().filter(is_narrow).count() as f64 / pixels.len().max(1) as f64;
         let ratio = Errors::of(parts(|seen| [seen.found, seen.real]).map(|[_, spread]| spread));
         let text = format!("{} pixels, spread {:.2} of what rays do", pixels.len(), ratio.part(0.5));

@@ -19,10 +19,10 @@ use crate::lab::Check;
 /// All of them.
 pub fn checks() -> Vec<Check> {
     let of_pictures = [
-        Check::of::<paths::Ways>(),
+        Check::of::<paths::AllPaths>(),
         Check::of::<paths::InQueues>(),
-        Check::of::<plane::Resolved>(),
-        Check::of::<plane::Visited>(),
+        Check::of::<plane::ResolvedLight>(),
+        Check::of::<plane::VisitCounts>(),
         Check::of::<plane::Plane>(),
         Check::of::<plane::Dim>(),
         Check::of::<plane::ByHardware>(),

@@ -188,7 +188,8 @@ impl Property for Primaries {
 
     fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
         let size = [191, 107];
-        let scene = MirrorScene::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
+        let scene =
+            MirrorScene::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
         let bvh =
             Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;

@@ -3,7 +3,7 @@
 use super::{
     Antialias, AntialiasInput, AntialiasSettings, Change,
     history::{FrameBlock, History},
-    reference::{Gathered, Samples, compressed},
+    reference::{HistorySample, Samples, compressed},
     reproject_checks::Reproject,
     views::VIEWS,
 };
@@ -230,7 +230,7 @@ impl Property for Resolve {
                 is_sharp: !trial.settings.bilinear,
             };
             let at = |i: usize| IVec2::new((i as u32 % found.whole[0]) as i32, (i as u32 / found.whole[0]) as i32);
-            let wanted: Vec<Gathered> = (0..found.after.0.len()).map(|i| samples.gathered(at(i))).collect();
+            let wanted: Vec<HistorySample> = (0..found.after.0.len()).map(|i| samples.gathered(at(i))).collect();
             unclear = unclear.max(wanted.iter().filter(|of| of.is_unclear).count() as f64 / wanted.len() as f64);
             let exposure = found.block.exposure;
             for (i, wanted) in wanted.iter().enumerate().filter(|(_, wanted)| !wanted.is_unclear) {

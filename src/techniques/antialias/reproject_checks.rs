@@ -1,7 +1,7 @@
 //! Checks of reprojection against the CPU reference: synthetic pictures and depths, seen by a moving camera.
 
 use super::{
-    checks::{Made, camera, noise},
+    checks::{FrameSamples, camera, noise},
     reproject::{ReprojectPush, Reprojection, push_of},
 };
 use crate::{
@@ -33,7 +33,7 @@ impl Trial {
     /// Single samples in front of all else among them: each of those around has to look for them.
     fn depths(&self) -> Vec<f32> {
         let (near, width) = (self.then().near, self.samples[0]);
-        let made = (0..).zip(Made::new(self.samples, 3, THEN, near).depth);
+        let made = (0..).zip(FrameSamples::new(self.samples, 3, THEN, near).depth);
         made.map(|(i, depth)| if noise(i % width, i / width, 17) > 0.98 { near / 4.0 } else { depth }).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Views of the antialiasing, in the order of the numbers in shaders/antialias/view.comp.
 
-use super::reference::Gathered;
+use super::reference::HistorySample;
 use crate::techniques::{Legend, ViewInfo};
 use glam::Vec3;
 
@@ -42,7 +42,7 @@ pub const VIEWS: [ViewInfo; 4] = [
 ];
 
 /// Colour of a pixel in a view, by its legend; 0..255.
-pub fn color(view: &ViewInfo, of: &Gathered) -> Vec3 {
+pub fn color(view: &ViewInfo, of: &HistorySample) -> Vec3 {
     match view.name {
         "weight" => view.legend.ramp(of.before / of.samples.max(1e-3)),
         "motion" => (255.0 * (Vec3::splat(0.5) + of.motion.extend(0.0) / 32.0)).clamp(Vec3::ZERO, Vec3::splat(255.0)),

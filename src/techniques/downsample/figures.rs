@@ -2,7 +2,7 @@
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,
-    quality::{ResultImage, Quality, Reference},
+    quality::{Quality, Reference, ResultImage},
     reference::{self, Bytes, Plane},
     zone_plate::zone_plate,
 };

@@ -239,10 +239,10 @@ impl Downsample {
         frame: &mut Frame,
         settings: &DownsampleSettings,
         input: &DownsampleInput<'_>,
-    ) -> Result<passes::Taken> {
+    ) -> Result<passes::OwnedInput> {
         if settings.source == Source::Picture {
             let (chain, sums) = (input.chain.clone(), input.sums.clone());
-            return Ok(passes::Taken { picture: input.picture.clone(), chain, sums });
+            return Ok(passes::OwnedInput { picture: input.picture.clone(), chain, sums });
         }
         let size = input.picture.size();
         let plate = match self.zone_plate.take().filter(|plate| plate.size() == size) {
@@ -251,6 +251,6 @@ impl Downsample {
         };
         let picture = self.zone_plate.insert(plate).mip(0);
         // Chain and tables that were handed over are another picture's.
-        Ok(passes::Taken { picture, chain: None, sums: None })
+        Ok(passes::OwnedInput { picture, chain: None, sums: None })
     }
 }

@@ -1,6 +1,6 @@
 //! Benchmarks of the glass: the lens by area and by blur, and the 81 taps of the source.
 
-use super::checks::{Drawn, Fixture, Input, planned, test_picture};
+use super::checks::{Fixture, GlassKind, Input, planned, test_picture};
 use super::passes::Passes;
 use super::reference::GlassScene;
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
@@ -126,7 +126,7 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let wide = glass.lenses.lens[0].reach() * 2.0;
             // The reference takes its time: it looks at the same glass in a small window.
-            let small = Drawn::Lens(Box::new(case.scene(CHECKED)));
+            let small = GlassKind::Lens(Box::new(case.scene(CHECKED)));
             each(Row {
                 case: format!("{}x{} lens {:.0}x{:.0}", size[0], size[1], wide.x, wide.y),
                 variant: format!("{} {}{}", case.preset.name(), case.blur.name(), case.name),
@@ -161,7 +161,7 @@ fn run_source(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
                 bytes: pixels * 8,
                 probe_us: Some(probe.median),
                 error_steps: None,
-                checked: Input::new(UVec2::from_array(size), Drawn::Source(middle, *blur)).agrees(bench)?,
+                checked: Input::new(UVec2::from_array(size), GlassKind::Source(middle, *blur)).agrees(bench)?,
             });
         }
     }

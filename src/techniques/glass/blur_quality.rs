@@ -12,7 +12,7 @@ use crate::gpu::{
 };
 use crate::gpu_struct;
 use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal};
-use crate::techniques::Boxed;
+use crate::techniques::BoxBlur;
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 

@@ -2,7 +2,7 @@
 
 use super::blur_quality::{BlurComparison, JudgeInput, area_around, psnr, whole_numbers};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
-use super::passes::BoxesWanted;
+use super::passes::BoxBlurRequest;
 use super::preblur::Frost;
 use super::reference::picture::{Level, Picture};
 use super::settings::Blur;

@@ -7,7 +7,7 @@ use crate::base::timing::PassId;
 use crate::gpu::{Format, Image, ImageDesc, ImageView, Sampler, Use};
 use crate::lab::TestBench;
 use crate::scene::picture::{Motif, paint};
-use crate::techniques::Boxed;
+use crate::techniques::BoxBlur;
 use glam::{UVec2, Vec2, Vec3};
 
 /// A picture in which every fault shows: soft gradients, fine bars, a checker, a bright disc, dark and white parts.

@@ -51,7 +51,16 @@ impl ComputeConstants {
         let mut all = Vec::new();
         for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             for (frosted, face_frosted) in [(0, 0), (1, 1), (1, 2), (2, 2)] {
-                all.push(ComputeConstants { several, letters, legible, blur, frosted, face_frosted, magnifies, blue_first });
+                all.push(ComputeConstants {
+                    several,
+                    letters,
+                    legible,
+                    blur,
+                    frosted,
+                    face_frosted,
+                    magnifies,
+                    blue_first,
+                });
             }
         }
         all

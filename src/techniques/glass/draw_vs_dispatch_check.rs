@@ -1,6 +1,6 @@
 //! Check that the lens as a dispatch and as draws gives the same bytes, which are those of the CPU reference.
 
-use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
+use super::checks::{Fixture, GlassKind, Input, Pixels, bytes};
 use super::reference::GlassScene;
 use super::settings::{Blur, GlassSettings, Preset};
 use super::text_outline_check::words;
@@ -32,7 +32,7 @@ impl Reference for WaysOracle {
         let mut add = |name: &str, size: [u32; 2], what| {
             cases.push(Case {
                 name: name.into(),
-                input: Input::new(UVec2::from_array(size), Drawn::Lens(Box::new(what))),
+                input: Input::new(UVec2::from_array(size), GlassKind::Lens(Box::new(what))),
             });
         };
         let plain = GlassSettings::default();

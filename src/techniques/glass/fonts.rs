@@ -1,6 +1,6 @@
 //! Fonts for words of glass: the configured one, those of the interface, and system fonts for missing glyphs.
 
-use crate::scene::picture::{Face, Moved, Style};
+use crate::scene::picture::{Face, OffsetPen, Style};
 use glam::Vec2;
 use harfrust::{Direction, ShapeOptions, ShaperData, UnicodeBuffer};
 use skrifa::instance::{LocationRef, Size};
@@ -320,7 +320,7 @@ fn shape(runs: &[(Arc<Font>, String)], size: f32, tracking: f32, from_right: boo
     if from_right {
         ordered.reverse();
     }
-    let mut pen = Moved { pen, origin: Vec2::ZERO };
+    let mut pen = OffsetPen { pen, origin: Vec2::ZERO };
     for (font, run) in ordered {
         let Some(font) = font.font() else { continue };
         let data = ShaperData::new(&font);

@@ -54,7 +54,7 @@ use std::sync::Arc;
 pub struct LiquidGlass {
     passes: passes::Passes,
     plates: panels::GlassPanels,
-    below: below::Below,
+    below: below::PanelBackdrop,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
     /// Light of the scene below, if there is one.
@@ -102,7 +102,7 @@ impl Technique for LiquidGlass {
         Ok(Self {
             passes,
             plates: panels::GlassPanels::new(gpu),
-            below: below::Below::new(gpu),
+            below: below::PanelBackdrop::new(gpu),
             compares: false,
             light: None,
             press: None,
@@ -284,7 +284,7 @@ impl LiquidGlass {
 
     /// Brightness below panels, of glass or not.
     #[must_use]
-    pub fn below_panels(&self) -> &below::Below {
+    pub fn below_panels(&self) -> &below::PanelBackdrop {
         &self.below
     }
 

@@ -8,7 +8,7 @@ use super::model::blur::SHARP_SIGMA;
 use super::model::lens::Glass;
 use super::model::preblur::Region;
 use super::model::text_contrast::Legible;
-use super::preblur::{Frost, Frosted, UvTransform};
+use super::preblur::{Frost, PreblurImages, UvTransform};
 use super::settings::SourceBlur;
 use super::text_contrast::{Place, Shading};
 use super::text_outline::Fields;
@@ -279,7 +279,7 @@ impl Passes {
     }
 
     /// Pre-blurs the area that the lenses can show; nothing if the frost needs none.
-    fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<Frosted>> {
+    fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<PreblurImages>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);
         }

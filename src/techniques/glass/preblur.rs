@@ -9,7 +9,7 @@ use crate::gpu::{
     full_chain,
 };
 use crate::gpu_struct;
-use crate::techniques::Boxed;
+use crate::techniques::BoxBlur;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
@@ -154,7 +154,13 @@ impl Frost {
         self.record_preblur(frame, chain, &preblur(sigma, read, levels, full), area).map(Some)
     }
 
-    fn record_preblur(&mut self, frame: &mut Frame, chain: &Image, plan: &Preblur, area: Region) -> Result<PreblurImages> {
+    fn record_preblur(
+        &mut self,
+        frame: &mut Frame,
+        chain: &Image,
+        plan: &Preblur,
+        area: Region,
+    ) -> Result<PreblurImages> {
         let regions = plan.regions(area);
         let all = chain.all().through(Sampler::LinearMirror);
         let mut source = Source { view: all, lod: plan.from as f32, first: Vec2::ZERO };

@@ -1,6 +1,6 @@
 //! Checks of words of glass against the CPU reference: their fields, and whole pictures of them.
 
-use super::checks::{Drawn, Input, Pixels};
+use super::checks::{GlassKind, Input, Pixels};
 use super::model::shape::{Lens, Lenses};
 use super::model::text_outline::{Letters, Outline};
 use super::outline::outline_of;
@@ -135,7 +135,7 @@ impl Reference for LettersOracle {
             some.push(("words that magnify", &magnified, vec![aa], SIZE));
         }
         let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<scene::Lens>, UVec2)| {
-            let what = Drawn::Lens(Box::new(GlassScene::new(settings, &lenses, 1.0)));
+            let what = GlassKind::Lens(Box::new(GlassScene::new(settings, &lenses, 1.0)));
             Case { name: name.into(), input: Input::new(size, what) }
         };
         some.into_iter().map(case).collect()

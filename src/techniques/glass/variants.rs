@@ -2,7 +2,7 @@
 //! frames are drawn, ahead of it on a thread, so that no slider waits for one.
 
 use super::blur_method::Blur;
-use super::compute_path::Whole;
+use super::compute_path::ComputeConstants;
 use super::model::lens::Glass;
 use super::tiles::Part;
 use super::uniforms::{GlassBlock, GlassPush};

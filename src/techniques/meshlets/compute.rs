@@ -2,7 +2,7 @@
 
 use super::{
     culling::{CullPush, History, TileRoom},
-    draw::Seen,
+    draw::PassView,
     targets::Targets,
     view_uniforms::Eye,
 };

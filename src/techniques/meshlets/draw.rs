@@ -170,7 +170,13 @@ impl Pipelines {
     }
 
     /// Draws what `phase` picks.
-    pub fn record(&mut self, frame: &mut Frame, seen: &PassView<'_>, phase: Phase, onto: &mut PassTarget<'_>) -> Result<()> {
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        seen: &PassView<'_>,
+        phase: Phase,
+        onto: &mut PassTarget<'_>,
+    ) -> Result<()> {
         let (pass, goes) = (if phase == Phase::Second { 2 } else { 1 }, seen.history.chunks.len() as u32);
         for (index, chunk) in (0..).zip(&seen.history.chunks) {
             if chunk.cover == Cover::Blend && matches!(onto.kind, DrawKind::Ids | DrawKind::Shadow) {
@@ -218,7 +224,8 @@ impl Pipelines {
             let [depth, nearer] = [0, 1].map(|k| &layers.depths[(layer + k) % 2]);
             let nearer_ids = &layers.ids[(layer + LAYERS - 1) % LAYERS];
             let (ids, depth) = (layers.ids[layer].mip(0), depth.mip(0));
-            let mut onto = PassTarget { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
+            let mut onto =
+                PassTarget { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
             for (index, chunk) in &chunks {
                 // A list that has room for all is made once.
                 let once = chunks.len() == 1 && layer > 0;
@@ -243,7 +250,13 @@ impl Pipelines {
         Ok(())
     }
 
-    fn finish(&self, frame: &mut Frame, name: &str, onto: &mut PassTarget<'_>, draw: Option<crate::gpu::Draw>) -> Result<()> {
+    fn finish(
+        &self,
+        frame: &mut Frame,
+        name: &str,
+        onto: &mut PassTarget<'_>,
+        draw: Option<crate::gpu::Draw>,
+    ) -> Result<()> {
         let mut pass = frame.raster(name);
         if let Some(color) = onto.color {
             pass = pass.color(color, (!onto.is_clear).then_some([0.0; 4]));

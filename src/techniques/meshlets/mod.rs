@@ -28,7 +28,7 @@ pub use figures::Counts;
 use self::{
     compute::Compute,
     culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
-    draw::{DrawKind, LAYER, PassTarget, Path, Pipelines, PassView},
+    draw::{DrawKind, LAYER, PassTarget, PassView, Path, Pipelines},
     figures::Figures,
     path_autotune::Auto,
     targets::{LayerTargets, Pyramid, Targets},

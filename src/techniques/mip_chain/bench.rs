@@ -2,7 +2,7 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    bound::Judged,
+    bound::ChainBounds,
     checks::{clear, upload},
     reference::{Plane, Rows, chain as twin_chain, exact_chain, rms},
     texels::{Texels, level_zero, levels_of, worst},

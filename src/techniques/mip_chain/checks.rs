@@ -5,7 +5,7 @@ use super::{
     bound::{ChainBounds, STORED_LIGHT},
     chain_for, chain_of,
     reference::{Plane, Rows, blit_chain, chain},
-    repeats::{Repeats, Part, Stale},
+    repeats::{Part, Repeats, Stale},
     texels::{Texels, level_zero, levels_of, worst},
     variants::name_of,
     view_checks::Views,

@@ -289,7 +289,8 @@ mod tests {
         };
         let ways: Vec<MethodVariant> = asked.into_iter().map(way).collect();
         judge.comparison.begin(0, "", ways.iter().map(MethodVariant::alternative).collect());
-        judge.found = Some(MethodResults { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
+        judge.found =
+            Some(MethodResults { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
         let pass = |name: &str, from: f64, us: f64| PassTiming {
             name: name.into(),
             gpu_start_us: Some(from),

@@ -88,7 +88,7 @@ pub struct MipChain {
     draws: step::Draws,
     near: partial_update::Near,
     views: views::Views,
-    judge: comparison::Judge,
+    judge: comparison::MethodComparison,
 }
 
 impl Technique for MipChain {
@@ -119,7 +119,7 @@ impl Technique for MipChain {
             draws: step::Draws::default(),
             near: partial_update::Near::default(),
             views: views::Views::new(gpu)?,
-            judge: comparison::Judge::new(gpu)?,
+            judge: comparison::MethodComparison::new(gpu)?,
         })
     }
 
@@ -282,7 +282,13 @@ impl MipChain {
         }
     }
 
-    fn record_ask(&self, frame: &mut Frame, settings: &MipChainSettings, method: Method, ask: &ChainRequest<'_>) -> Result<()> {
+    fn record_ask(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        method: Method,
+        ask: &ChainRequest<'_>,
+    ) -> Result<()> {
         match method {
             Method::Strips => strips::record((&self.pipelines, &self.single_pass), frame, settings, ask),
             _ => self.single_pass.record(&self.pipelines, frame, settings, ask),

@@ -2,7 +2,7 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    bound::Judged,
+    bound::ChainBounds,
     checks::{ChainSet, clear, upload},
     reference::{Rows, chain as twin_chain},
     texels::{Texels, level_zero, levels_of, worst},
@@ -50,7 +50,11 @@ impl Reference for Part {
 
     fn cpu((size, _, levels, filter, _): &PartInput) -> ChainSet {
         let top = level_zero(*size, FORMAT);
-        ChainSet::Twins(Arc::new(vec![twin_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels)]))
+        ChainSet::Twins(Arc::new(vec![twin_chain(
+            &Texels { size: *size, format: FORMAT, bytes: &top },
+            *filter,
+            *levels,
+        )]))
     }
 
     fn gpu(bench: &mut TestBench, (size, part, levels, filter, method): &PartInput) -> anyhow::Result<ChainSet> {

@@ -351,4 +351,5 @@ fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> R
     Ok(buffer)
 }
 
-const _: () = assert!(size_of::<CwBvhNode>() == size_of::<Node>() && <InstanceTransform as GpuStruct>::FIELDS.len() == 3);
+const _: () =
+    assert!(size_of::<CwBvhNode>() == size_of::<Node>() && <InstanceTransform as GpuStruct>::FIELDS.len() == 3);

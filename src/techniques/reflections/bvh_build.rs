@@ -34,7 +34,12 @@ pub struct Building {
 impl Building {
     /// The hierarchies of a world, if they are there. Pipelines are made beside them but for those of
     /// queues, which are made one by one when they are warmed up.
-    pub fn get(&mut self, frame: &mut Frame, pipelines: &Pipelines, asked: &BuildRequest<'_>) -> Result<Option<ResidentBvh>> {
+    pub fn get(
+        &mut self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        asked: &BuildRequest<'_>,
+    ) -> Result<Option<ResidentBvh>> {
         let state = match self.of.take() {
             Some((of, state)) if Arc::ptr_eq(&of, asked.world) => state,
             _ => {

@@ -33,7 +33,7 @@ pub enum Hardware {
         pipelines: Option<JoinHandle<()>>,
     },
     /// All is built; the pipelines are not made yet.
-    BuildResult(ResidentBvh, Option<JoinHandle<()>>),
+    Built(ResidentBvh, Option<JoinHandle<()>>),
     Refused(String),
 }
 

@@ -3,8 +3,8 @@
 use super::{
     Traversal,
     bvh::{Bvh, Form, ResidentBvh},
-    bvh_request::Asked,
-    checks::{Found, LIMITS, Ties, all_judged, cast, cast_by},
+    bvh_request::BuildRequest,
+    checks::{CastHit, LIMITS, Ties, all_judged, cast, cast_by},
     hardware::Hardware,
     pipelines::Pipelines,
     scenes::{Soup, soups},
@@ -27,7 +27,7 @@ impl Property for HardwareRays {
     const NAME: &'static str = "hardware rays";
     type Input = Soup;
     /// By the shader; by ray queries, with what the numbers are read from and in how many frames the hierarchies were built.
-    type Output = (Vec<Found>, Vec<(&'static str, u32, Vec<Found>)>);
+    type Output = (Vec<CastHit>, Vec<(&'static str, u32, Vec<CastHit>)>);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
         // Without ray queries there is nothing to compare.
@@ -61,7 +61,7 @@ impl Property for HardwareRays {
     fn verdict(soup: &Soup, (shader, by_hardware): &Self::Output) -> Verdict {
         let mut all = Verdict { passed: !by_hardware.is_empty(), text: format!("{} rays", soup.rays.len()) };
         for (variant, frames, found) in by_hardware {
-            let other = |(a, b): &(&Found, &Found)| {
+            let other = |(a, b): &(&CastHit, &CastHit)| {
                 let is_near = f64::from(a.t - b.t).abs() <= BOUND * f64::from(a.t.min(b.t)).max(1.0);
                 (a.visibility == 0) != (b.visibility == 0) || !is_near
             };

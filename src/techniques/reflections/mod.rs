@@ -21,7 +21,7 @@ mod views;
 
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
-pub use checks::{Found, cast};
+pub use checks::{CastHit, cast};
 pub use passes::{BOUNCE, BOUNCES, MirrorInput};
 pub use reference::rays::{RayHit, Target, all_met, targets};
 pub use scenes::{
@@ -32,7 +32,7 @@ pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work
 use self::{
     bvh::ResidentBvh,
     bvh_build::Building,
-    bvh_request::Asked,
+    bvh_request::BuildRequest,
     measure::Measure,
     passes::{Bounces, SizeResources},
     pipelines::{Lanes, Pipelines},

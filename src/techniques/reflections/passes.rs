@@ -10,7 +10,7 @@ use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
     scene::world::GpuScene,
-    techniques::ShadedApart,
+    techniques::MirrorlessShading,
 };
 
 /// Pass that finds the mirrors.

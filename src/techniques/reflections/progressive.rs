@@ -4,7 +4,7 @@ use super::passes::{BOUNCE, BOUNCES, MARK};
 use super::{
     ReflectionsSettings,
     bvh::{Form, ResidentBvh},
-    passes::{SizeResources, MirrorInput},
+    passes::{MirrorInput, SizeResources},
     pipelines::Pipelines,
     ray_queues::Queues,
     uniforms::{PlanBlock, SizeBuffers, WORD, size_for},
@@ -176,13 +176,23 @@ impl Stages {
     }
 
     /// Traces all mirrors at once. What was traced, and the light.
-    pub fn whole(&mut self, frame: &mut Frame, around: &Around<'_>, old: Option<SizeResources>) -> Result<(SizeResources, ImageView)> {
+    pub fn whole(
+        &mut self,
+        frame: &mut Frame,
+        around: &Around<'_>,
+        old: Option<SizeResources>,
+    ) -> Result<(SizeResources, ImageView)> {
         self.next = None;
         self.stage(frame, around, 1.0, old)
     }
 
     /// Begins: a few pixels of all mirrors at once. What was traced, and the light.
-    pub fn begin(&mut self, frame: &mut Frame, around: &Around<'_>, old: Option<SizeResources>) -> Result<(SizeResources, ImageView)> {
+    pub fn begin(
+        &mut self,
+        frame: &mut Frame,
+        around: &Around<'_>,
+        old: Option<SizeResources>,
+    ) -> Result<(SizeResources, ImageView)> {
         let part = self.pace.first(around.plan(1.0).size.to_array());
         let (held, lit) = self.stage(frame, around, part, old)?;
         self.pace.traced.put(frame.number(), (items(&held.plan), true));
@@ -209,7 +219,13 @@ impl Stages {
     }
 
     /// Puts what was traced into the light of other samples of the same pixels, which are `shift` pixels from those.
-    pub fn reuse(&mut self, frame: &mut Frame, around: &Around<'_>, held: &mut SizeResources, shift: Vec2) -> Result<ImageView> {
+    pub fn reuse(
+        &mut self,
+        frame: &mut Frame,
+        around: &Around<'_>,
+        held: &mut SizeResources,
+        shift: Vec2,
+    ) -> Result<ImageView> {
         held.plan.shift = shift;
         let lit = self.lit(around.gpu, around.input.ids.size())?;
         Queues::resolve(frame, around.pipelines, around.bvh.form(), held, around.input, &lit)?;

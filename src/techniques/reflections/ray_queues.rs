@@ -2,7 +2,7 @@
 
 use super::{
     bvh::{Form, ResidentBvh},
-    passes::{SizeResources, MARK, MirrorInput, named, pass_of},
+    passes::{MARK, MirrorInput, SizeResources, named, pass_of},
     pipelines::{Pipelines, Queue},
     uniforms::QueuePush,
 };

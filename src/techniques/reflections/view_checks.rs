@@ -2,7 +2,7 @@
 
 use super::{
     Mapping, ReflectionsSettings,
-    passes::Held,
+    passes::SizeResources,
     pipelines::Pipelines,
     uniforms::{PlanBlock, SizeBuffers, place_of, words_of},
     views::VIEWS,

@@ -29,7 +29,7 @@ use self::{
     split::{Groups, Passes},
 };
 use super::{
-    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, MirrorlessShading, Stage, Surroundings, Technique,
+    A_WORLD, COLOURS, FrameContext, MirrorlessShading, Output, OutputInfo, PixelList, Stage, Surroundings, Technique,
     ViewInfo, WorldFrame,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeSettings, Split, Work,
-    checks::{Fixture, SUN, ReferenceScene, light_of},
+    checks::{Fixture, ReferenceScene, SUN, light_of},
     frame::block_of,
     reference::{
         gallery::{cast, gallery},

@@ -3,7 +3,7 @@
 use super::{
     Precision, SummedArea, SummedAreaSettings,
     focus::unit_for,
-    methods::Rooms,
+    methods::TableBuffers,
     table::{Numbers, Source},
 };
 use crate::base::timing::PassId;
@@ -11,7 +11,7 @@ use crate::{
     base::boxes::{Boxes, Part},
     gpu::{Format, Frame, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use},
     gpu_struct,
-    techniques::Boxed,
+    techniques::BoxBlur,
 };
 use glam::{IVec2, UVec2};
 
@@ -21,7 +21,8 @@ gpu_struct! {
 }
 
 /// Rooms of what is blurred.
-const BLURRED: TableBuffers = TableBuffers { table: "table of light", means: "means of light", passes: "summed_area/blur" };
+const BLURRED: TableBuffers =
+    TableBuffers { table: "table of light", means: "means of light", passes: "summed_area/blur" };
 /// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
 const ROUNDED: u32 = 64;
 

@@ -108,11 +108,14 @@ impl Reference for Tables {
             }
         }
         let mut cases = Vec::new();
-        let mut add =
-            |name: String, size: [u32; 2], settings: SummedAreaSettings, ways: Option<ShaderFeatures>, channels: u32| {
-                let name = format!("{name} {}x{}", size[0], size[1]);
-                cases.push(Case { name, input: TableCase { size, settings, ways, channels } });
-            };
+        let mut add = |name: String,
+                       size: [u32; 2],
+                       settings: SummedAreaSettings,
+                       ways: Option<ShaderFeatures>,
+                       channels: u32| {
+            let name = format!("{name} {}x{}", size[0], size[1]);
+            cases.push(Case { name, input: TableCase { size, settings, ways, channels } });
+        };
         for &method in Method::ALL {
             for &size in &sizes {
                 // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
@@ -280,7 +283,7 @@ impl Reference for Stalls {
         bench.run(|frame| technique.record_as_asked(frame, &settings, &source))?;
         let noticed = technique.gave_up(bench)?;
         technique.stall();
-        let table = bench.run(|frame| technique.table_of(frame, &settings, &source, super::Rooms::SHOWN))?;
+        let table = bench.run(|frame| technique.table_of(frame, &settings, &source, super::TableBuffers::SHOWN))?;
         let found = read_table(bench, &table)?;
         let wrong = found[0].iter().zip(&plane.table().numbers).filter(|(a, b)| a != b).count();
         Ok((noticed, wrong))

@@ -2,7 +2,7 @@
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,
-    methods::Rooms,
+    methods::TableBuffers,
     table::{Layout, Table, bytes, passes},
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use super::{
     Precision, SummedArea, SummedAreaSettings,
-    methods::Rooms,
+    methods::TableBuffers,
     table::{Numbers, Source, Table},
     views::Planes,
 };

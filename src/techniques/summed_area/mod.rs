@@ -30,8 +30,8 @@ use crate::{
     lab::{Bench, Card, Check, Comparison, TestBench},
 };
 use glam::UVec2;
-use methods::{TableResources, TableBuffers};
-use pipelines::{ShaderFeatures, Scratch};
+use methods::{TableBuffers, TableResources};
+use pipelines::{Scratch, ShaderFeatures};
 use std::sync::Arc;
 use table::{Layout, Numbers, Source};
 
@@ -93,7 +93,7 @@ pub struct SummedArea {
     shop: Scratch,
     maker: TableResources,
     scans: scan::Scans,
-    judge: comparison::Judge,
+    judge: comparison::MethodComparison,
     /// Results of the box blurs, each from the one before.
     blurred: [Option<Image>; 3],
     /// The table of the last frame.
@@ -181,11 +181,11 @@ impl Technique for SummedArea {
         vec![
             Check::of::<scan_checks::Scans>().depends_on_subgroups(),
             Check::of::<checks::Tables>(),
-            Check::of::<checks::Again>(),
+            Check::of::<checks::Repeats>(),
             Check::of::<checks::Stalls>(),
             Check::of::<view_checks::Views>(),
             Check::of::<view_checks::Steps>(),
-            Check::of::<scan_picture_checks::Pictured>(),
+            Check::of::<scan_picture_checks::ScanPictures>(),
             Check::of::<view_checks::Boxes>(),
             Check::of::<focus_checks::Focus>(),
         ]
@@ -210,7 +210,7 @@ impl SummedArea {
             shop,
             maker,
             scans,
-            judge: comparison::Judge::default(),
+            judge: comparison::MethodComparison::default(),
             blurred: [None, None, None],
             last,
             watched,

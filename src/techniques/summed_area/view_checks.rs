@@ -367,10 +367,10 @@ mod tests {
                     let exact = SummedAreaSettings::default();
                     let table = technique.record(frame, &settings, &picture.mip(0))?;
                     let source = super::super::table::Source::luma(&picture.mip(0));
-                    let rooms = super::super::methods::Rooms {
+                    let rooms = super::super::methods::TableBuffers {
                         table: "truth",
                         means: "no means",
-                        ..super::super::methods::Rooms::SHOWN
+                        ..super::super::methods::TableBuffers::SHOWN
                     };
                     let truth = technique.table_of(frame, &exact, &source, rooms)?;
                     technique.worst_error(frame, &table, &truth, 1)

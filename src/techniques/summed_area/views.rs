@@ -2,7 +2,7 @@
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,
-    methods::Rooms,
+    methods::TableBuffers,
     table::{Layout, Numbers, Source, Table},
 };
 use crate::{

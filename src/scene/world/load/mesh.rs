@@ -3,7 +3,7 @@
 use super::{
     accessor,
     accessor::Elements,
-    draco::Compressed,
+    draco::DracoMesh,
     limits,
     schema::Primitive,
     shape::{Attributes, Shape, skin_of},

@@ -36,7 +36,7 @@ use crate::base::{
 use anyhow::{Context, Result, anyhow, ensure};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use graph::{Graph, MeshNode, Projection};
-use material::Loaded;
+use material::FileMaterial;
 use schema::Light;
 use shape::{Flattening, Shape};
 use source::Source;
@@ -218,7 +218,7 @@ impl Part {
 /// The primitives of all shapes, and their materials.
 struct Parts {
     parts: Vec<Part>,
-    materials: Vec<Loaded>,
+    materials: Vec<FileMaterial>,
     reader: material::Reader,
 }
 
@@ -344,7 +344,7 @@ fn bake(parts: &mut [Part], placed: &[Placement], progress: &Progress) -> Result
 fn build(
     source: &Source,
     parts: Vec<Part>,
-    (materials, reader): (Vec<Loaded>, &material::Reader),
+    (materials, reader): (Vec<FileMaterial>, &material::Reader),
     placed: &[Placement],
 ) -> Result<World> {
     let mut builder = Builder::new();

@@ -1,6 +1,6 @@
 //! CPU reference of the views of the shading, in the colours of the legends: `shaders/shade/views.glsl`.
 
-use super::kinds::Shaded;
+use super::kinds::PixelShading;
 use crate::{
     base::srgb::encode,
     techniques::{Legend, ViewInfo, shade::frame::SceneBlock},
