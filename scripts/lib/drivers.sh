@@ -44,7 +44,8 @@ private_manifest() { # FOLDER
   local folder
   folder=$(sed 's/[\\&#]/\\&/g' <<<"$1") # what sed would read as its own
   sed -E "s#(\"library_path\"[^\"]*)\"[^\"]*/?(lib[^\"/]*)\"#\1\"$folder/usr/lib/$triple/\2\"#" \
-    "$1"/usr/share/vulkan/icd.d/lvp_icd*.json >"$1/lvp.json"
+    "$1"/usr/share/vulkan/icd.d/lvp_icd*.json >"$1/lvp.json.$$"
+  mv "$1/lvp.json.$$" "$1/lvp.json" # whole at any moment: another run may read it
   echo "$1/lvp.json"
 }
 
