@@ -113,7 +113,7 @@ impl SinglePass {
         let between = self.between(&gpu, frame, &plan)?;
         let pass = frame.compute("mip_chain/single pass", &pipeline);
         let pass = pass.bind("source", sampled(&ask.source, format)).bind_all("levels", written(ask));
-        let pass = pass.bind("Counters", &between.0).bind("WorkgroupBuffers", &between.1).push(&push(size, &plan));
+        let pass = pass.bind("Counters", &between.0).bind("Between", &between.1).push(&push(size, &plan));
         pass.dispatch_groups([first.count[0], first.count[1] + rehearsal, 1])
     }
 

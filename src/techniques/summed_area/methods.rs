@@ -251,7 +251,7 @@ impl Job<'_> {
             shader: format!("tiles.comp:{variant}"),
             constants,
             subgroup,
-            bound: vec![("To", &table.words), ("LookbackBuffer", &run.words), ("Control", &run.control)],
+            bound: vec![("To", &table.words), ("Posts", &run.words), ("Control", &run.control)],
             push: TablePush { epoch: run.epoch, ..self.push() },
             groups: [tiles, layout.planes, 1],
         })

@@ -148,7 +148,7 @@ impl Scans {
                 let pipeline = shop.pipeline::<PassPush>(format!("scan_pass.comp:{variant}"), constants, lanes)?;
                 let pass = frame.compute("summed_area/scan", &pipeline);
                 let pass = pass.bind("Source", array.source).bind("Target", array.target);
-                let pass = pass.bind("LookbackBuffer", &run.words).bind("Control", &run.control);
+                let pass = pass.bind("Posts", &run.words).bind("Control", &run.control);
                 let push = PassPush { count: array.count, tiles, epoch: run.epoch };
                 pass.push(&push).dispatch_groups([tiles, 1, 1])
             }
