@@ -25,9 +25,9 @@ pub(super) struct ShaderFeatures {
     /// Lanes of a subgroup; nothing: no subgroup operations.
     pub lanes: Option<u32>,
     /// Turns of a wait before it is given up.
-    pub turns: u32,
+    pub wait_turns: u32,
     /// Every so manieth post is left out; 0: none.
-    pub left_out: u32,
+    pub skipped_post: u32,
 }
 
 gpu_consts! { "summed_area/lanes.glsl":
@@ -48,8 +48,8 @@ impl ShaderFeatures {
         Self {
             words,
             lanes: (gpu.has(Feature::SubgroupShuffle) && is_enough).then_some(subgroup.size),
-            turns: gpu.policy().wait_turns,
-            left_out: 0,
+            wait_turns: gpu.policy().wait_turns,
+            skipped_post: 0,
         }
     }
 
@@ -62,7 +62,7 @@ impl ShaderFeatures {
     }
 
     /// Name of the variant of a shader with posts.
-    pub fn posting(self) -> (String, Option<u32>) {
+    pub fn lookback_variant(self) -> (String, Option<u32>) {
         let words = match self.words {
             Words::Wide => "wide",
             Words::Narrow => "narrow",
@@ -76,14 +76,14 @@ impl ShaderFeatures {
 /// Pipelines and buffers, made when they are first needed and kept.
 pub(super) struct Scratch {
     pub gpu: Arc<Gpu>,
-    pub ways: ShaderFeatures,
-    made: PipelineCache<(String, Constants, Option<u32>)>,
-    rooms: HashMap<&'static str, Buffer>,
+    pub features: ShaderFeatures,
+    pipelines: PipelineCache<(String, Constants, Option<u32>)>,
+    buffers: HashMap<&'static str, Buffer>,
 }
 
 impl Scratch {
-    pub fn new(gpu: &Arc<Gpu>, ways: ShaderFeatures) -> Self {
-        Self { gpu: gpu.clone(), ways, made: PipelineCache::default(), rooms: HashMap::new() }
+    pub fn new(gpu: &Arc<Gpu>, features: ShaderFeatures) -> Self {
+        Self { gpu: gpu.clone(), features, pipelines: PipelineCache::default(), buffers: HashMap::new() }
     }
 
     /// A pipeline whose push constants are `P`.
@@ -93,24 +93,24 @@ impl Scratch {
         constants: Constants,
         subgroup: Option<u32>,
     ) -> Result<ComputePipeline> {
-        self.made.get((shader.into(), constants, subgroup), |(shader, constants, subgroup)| {
+        self.pipelines.get((shader.into(), constants, subgroup), |(shader, constants, subgroup)| {
             let shader = format!("summed_area/{shader}");
-            let made = match subgroup {
+            let pipeline = match subgroup {
                 Some(size) => ComputePipeline::with_subgroup(&self.gpu, &shader, constants, *size)?,
                 None => ComputePipeline::new(&self.gpu, &shader, constants)?,
             };
-            made.with_push::<P>()
+            pipeline.with_push::<P>()
         })
     }
 
     /// A buffer of at least n bytes that belongs to this name, the same as long as it is large enough.
-    pub fn room(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
-        if let Some(room) = self.rooms.get(name).filter(|room| room.size() >= bytes) {
-            return Ok(room.clone());
+    pub fn buffer(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
+        if let Some(buffer) = self.buffers.get(name).filter(|buffer| buffer.size() >= bytes) {
+            return Ok(buffer.clone());
         }
-        let room = Buffer::new(&self.gpu, &format!("summed_area {name}"), bytes, Memory::Device)?;
-        self.rooms.insert(name, room.clone());
-        Ok(room)
+        let buffer = Buffer::new(&self.gpu, &format!("summed_area {name}"), bytes, Memory::Device)?;
+        self.buffers.insert(name, buffer.clone());
+        Ok(buffer)
     }
 }
 
