@@ -17,7 +17,7 @@ pub const RESOLVE: PassId = PassId::new("antialias/resolve");
 
 /// Variant of the code that accumulates a frame's samples into the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ResolveKind {
     /// There are as many samples as pixels.
     Same,
     /// There are fewer.
@@ -26,7 +26,7 @@ pub enum Kind {
     Rest,
 }
 
-impl Kind {
+impl ResolveKind {
     /// The variant of shaders that go by the samples' number.
     fn variant(self) -> &'static str {
         if self == Self::Larger { "larger" } else { "same" }
@@ -39,10 +39,10 @@ pub struct Pipelines {
     neighbourhood: PipelineCache<()>,
     raster_neighbourhood: PipelineCache<(), RasterPipeline>,
     /// By kind, and whether the history is read sharply.
-    resolve: PipelineCache<(Kind, bool)>,
-    raster_resolve: PipelineCache<(Kind, bool), RasterPipeline>,
+    resolve: PipelineCache<(ResolveKind, bool)>,
+    raster_resolve: PipelineCache<(ResolveKind, bool), RasterPipeline>,
     /// The same, and by view.
-    views: PipelineCache<(Kind, bool, u32)>,
+    views: PipelineCache<(ResolveKind, bool, u32)>,
 }
 
 /// Neighbourhood of each sample: its colour, the range of those around, and the former positions of its surfaces.
@@ -80,7 +80,7 @@ impl Neighbourhood {
 
 /// A frame that was recorded, for views of it, and for the same with another light.
 pub struct RecordedFrame {
-    kind: Kind,
+    kind: ResolveKind,
     is_sharp: bool,
     is_drawn: bool,
     bindings: Vec<(&'static str, Resource)>,
@@ -105,15 +105,15 @@ impl RecordedFrame {
     ) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let kind = match change {
-            _ if input.light.size() != input.whole => Kind::Larger,
-            Change::None => Kind::Rest,
-            _ => Kind::Same,
+            _ if input.light.size() != input.whole => ResolveKind::Larger,
+            Change::None => ResolveKind::Rest,
+            _ => ResolveKind::Same,
         };
         let is_sharp = !settings.bilinear;
         // A dispatch averages the samples at rest: it reads what it writes.
-        let is_drawn = kind != Kind::Rest && settings.drawn_by.draws_all(&gpu);
+        let is_drawn = kind != ResolveKind::Rest && settings.drawn_by.draws_all(&gpu);
         let neighbourhood = match kind {
-            Kind::Larger => {
+            ResolveKind::Larger => {
                 Some(Neighbourhood::fitting(&gpu, old.and_then(|old| old.neighbourhood), input.light.size())?)
             }
             _ => None,
@@ -128,10 +128,10 @@ impl RecordedFrame {
             ("surfaces", nearest(&surfaces)),
             ("frame", data.into()),
         ];
-        if kind == Kind::Rest {
+        if kind == ResolveKind::Rest {
             bindings.push(("mean", history.mean(frame, input.whole)?.into()));
         }
-        let (size, written) = (input.light.size(), history.write(kind != Kind::Rest));
+        let (size, written) = (input.light.size(), history.write(kind != ResolveKind::Rest));
         let recorded = Self { kind, is_sharp, is_drawn, bindings, neighbourhood, size, written };
         recorded.resolve(frame, pipelines)?;
         Ok(recorded)
@@ -175,7 +175,7 @@ impl RecordedFrame {
             pass.bind_named(neighbourhood.written()).dispatch(self.size)?;
         }
         let pipeline = pipelines.resolve.get((kind, is_sharp), |(kind, is_sharp)| match kind {
-            Kind::Rest => pipeline_of("antialias/rest.comp", &[]),
+            ResolveKind::Rest => pipeline_of("antialias/rest.comp", &[]),
             _ => pipeline_of(&format!("antialias/resolve.comp:{}", kind.variant()), &[("SHARP", u32::from(*is_sharp))]),
         })?;
         let pass = frame.compute(RESOLVE, &pipeline).bind_named(self.read());
@@ -200,10 +200,10 @@ impl RecordedFrame {
         pass.bind("picture", picture).dispatch(picture.size())
     }
 
-    /// Records it again, with another light of the same samples.
+    /// Records it once more, with another light of the same samples.
     pub fn repeat_with_light(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
         // At rest the samples are counted already.
-        if self.kind == Kind::Rest {
+        if self.kind == ResolveKind::Rest {
             return Ok(());
         }
         if let Some(bound) = self.bindings.iter_mut().find(|(name, _)| *name == "light") {

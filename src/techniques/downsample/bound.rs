@@ -5,7 +5,7 @@
 //! rounding is off by half of that.
 
 use super::{
-    passes::Reads,
+    passes::BlockReads,
     plan, reference,
     settings::{DownsampleSettings, Light, Method},
 };
@@ -69,13 +69,13 @@ pub(super) struct ResultFormat {
     pub method: Method,
     pub light: Light,
     /// Forced way of reading blocks, whatever the device.
-    pub reads: Option<Reads>,
+    pub reads: Option<BlockReads>,
     pub from: [u32; 2],
     pub to: [u32; 2],
 }
 
 impl ResultFormat {
-    pub fn by(settings: &DownsampleSettings, reads: Option<Reads>, from: [u32; 2]) -> Self {
+    pub fn by(settings: &DownsampleSettings, reads: Option<BlockReads>, from: [u32; 2]) -> Self {
         let (method, light, to) = (settings.method, settings.light, plan::result_size(settings, from));
         Self { method, light, reads, from, to }
     }
@@ -90,7 +90,7 @@ impl ResultFormat {
                 (true, _) => ROUNDED,
             };
             let gain = if driver.decoding > 0.0 { reference::gain(self.method, self.from, self.to) } else { 1.0 };
-            let middle = if self.reads == Some(Reads::Sampler) && !driver.cpu_sampler { MIDDLE } else { 0.0 };
+            let middle = if self.reads == Some(BlockReads::Sampler) && !driver.cpu_sampler { MIDDLE } else { 0.0 };
             return written + middle + driver.decoding * gain + ARITHMETIC;
         }
         let sizes = plan::halvings(self.from, self.to);

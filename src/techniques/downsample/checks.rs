@@ -4,7 +4,7 @@ use super::{
     bound::{Driver, ResultFormat, parts, verdict},
     downsampler::Downsample,
     figures,
-    passes::{ChainSource, DownsampleInput, Reads, sums_request},
+    passes::{BlockReads, ChainSource, DownsampleInput, sums_request},
     plan,
     reference::{self, Bytes, Plane, Rows},
     settings::{DownsampleSettings, Light, Method},
@@ -23,7 +23,7 @@ pub struct MethodCase {
     light: Light,
     sizes: Vec<SizeCase>,
     /// Forced way of reading blocks, whatever the device; otherwise the device's.
-    reads: Option<Reads>,
+    reads: Option<BlockReads>,
     driver: Driver,
 }
 
@@ -172,7 +172,7 @@ fn place(input: &MethodCase, worst: usize, cpu: &Values, gpu: &Values) -> Option
     None
 }
 
-/// Blocks in each way to read them, where the device would not have it by itself, too.
+/// Blocks by each [`BlockReads`], also those that the device would not choose itself.
 ///
 /// The sampler's mean of four is tried on GPUs alone. No software driver ever uses it here, and theirs is not to be relied on: Mesa
 /// 25.0.7 on 4 lanes once was off by 63.75 steps of 255, more than any places between these pixels can make, and agreed in 700 runs
@@ -186,10 +186,11 @@ impl Reference for Blocks {
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<MethodCase>> {
         let sizes: Vec<SizeCase> = [2, 4, 8, 16, 32].map(|ratio| ([160, 96], ratio, [0, 0])).into();
-        let read_modes = [("pixel by pixel", Reads::Pixels), ("fours", Reads::Fours), ("sampler", Reads::Sampler)];
         let read_modes =
-            read_modes.into_iter().filter(|(_, reads)| *reads != Reads::Sampler || !gpu.policy().cpu_sampler);
-        let case = |(name, reads): (&str, Reads)| {
+            [("pixel by pixel", BlockReads::Pixels), ("fours", BlockReads::Fours), ("sampler", BlockReads::Sampler)];
+        let read_modes =
+            read_modes.into_iter().filter(|(_, reads)| *reads != BlockReads::Sampler || !gpu.policy().cpu_sampler);
+        let case = |(name, reads): (&str, BlockReads)| {
             [Light::Linear, Light::Encoded].map(|light| Case {
                 name: format!("{}, {name}", light.name()),
                 input: MethodCase {

@@ -124,7 +124,7 @@ impl Material {
         let gpu = cold.filter(|us| us.is_finite()).or(gpu);
         let timing = Timing { first_cpu: trial.first_cpu, later_cpu, gpu };
         let Some(quality) = trial.quality else {
-            return Err(Error::Pass { pass: "downsample".into(), problem: "nothing was judged".into() });
+            return Err(Error::Pass { pass: "downsample".into(), problem: "no quality was measured".into() });
         };
         Ok(Figures { method, timing, quality })
     }

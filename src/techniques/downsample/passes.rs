@@ -115,7 +115,7 @@ impl Texels {
 
 /// Ways of reading the pixels of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reads {
+pub(super) enum BlockReads {
     /// One by one.
     Pixels,
     /// The mean of four, by the sampler.
@@ -134,7 +134,7 @@ pub(super) struct Passes {
     draws: PipelineCache<(&'static str, Format), RasterPipeline>,
     images: HashMap<String, ImageSlot>,
     /// For tests: how blocks read, whatever the device.
-    pub forced_reads: Option<Reads>,
+    pub forced_reads: Option<BlockReads>,
 }
 
 /// One downsampling: how the picture is read, and the formats of what is written.
@@ -257,11 +257,11 @@ impl Passes {
         if let Some(ratio) = plan::block(from, reduction.to) {
             // Beyond 4096 pixels a coordinate no longer says exactly enough where the middle of four is, but for powers of two.
             let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.policy().cpu_sampler;
-            let own = if hardware_filter && exact { Reads::Sampler } else { Reads::Pixels };
+            let own = if hardware_filter && exact { BlockReads::Sampler } else { BlockReads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);
             let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
-            let (pair, each) = if reads == Reads::Pixels { (1, 32) } else { (2, 8) };
-            let sampled = u32::from(reads == Reads::Sampler);
+            let (pair, each) = if reads == BlockReads::Pixels { (1, 32) } else { (2, 8) };
+            let sampled = u32::from(reads == BlockReads::Sampler);
             let constants = [("RATIO", ratio), ("PAIR", pair), ("RUN", each.min(ratio / pair)), ("SAMPLED", sampled)];
             let pipeline = self.pipeline("block", reduction.result_texels, &constants)?;
             let above = reduction.source.clone().through(Sampler::LinearClamp);

@@ -37,13 +37,13 @@ const POWERS: f64 = 300.0 * FLOAT;
 /// (an H100 is off by 0.41 of a part).
 const PLACE: f64 = 255.0 / 256.0;
 
-/// A chain whose levels are judged.
+/// Error bounds of the levels of a chain.
 #[derive(Clone, Copy)]
 pub(super) struct ChainBounds<'a> {
     pub settings: &'a MipChainSettings,
     /// Size of level 0.
     pub size: [u32; 2],
-    /// The levels are made from the picture, and judged by the level 0 that was stored of it.
+    /// The levels are made from the picture, and compared from the level 0 that was stored of it.
     pub from_picture: bool,
     /// The device filters floats in floats at any place.
     pub exact_places: bool,

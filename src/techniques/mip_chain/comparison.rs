@@ -32,7 +32,7 @@ gpu_struct! {
 
 /// Levels whose error is taken; a texel of the next ones covers too much of the picture for one invocation.
 const LEVELS: u32 = 6;
-/// Passes of the judge begin so; the method's name follows.
+/// Prefix of the passes of the comparison; the method's name follows.
 const MARK: PassId = PassId::new("mip_chain/measure");
 const MIB: f64 = 1024.0 * 1024.0;
 const ERROR: PassId = PassId::new("mip_chain/error");
@@ -89,7 +89,7 @@ struct MethodResults {
     floor_us: Vec<f64>,
 }
 
-/// The judge of the panel's table.
+/// The comparison of the methods, and its results.
 pub(super) struct MethodComparison {
     error: ComputePipeline,
     pub comparison: Comparison,

@@ -108,8 +108,8 @@ impl Technique for MipChain {
         vec![
             Check::of::<checks::Levels>().depends_on_subgroups().may_draw(),
             Check::of::<checks::Blur>().depends_on_subgroups().may_draw(),
-            Check::of::<repeats::Part>().depends_on_subgroups(),
-            Check::of::<repeats::Stale>().depends_on_subgroups(),
+            Check::of::<repeats::PartialChain>().depends_on_subgroups(),
+            Check::of::<repeats::StaleLevels>().depends_on_subgroups(),
             Check::of::<repeats::Repeats>().depends_on_subgroups(),
             Check::of::<view_checks::Views>(),
         ]

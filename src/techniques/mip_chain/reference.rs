@@ -226,12 +226,12 @@ mod tests {
             let made = (n / 2).max(1);
             for (i, taps) in (0..).zip(taps(Filter::Box, n, made)) {
                 let half = f64::from(n / 2);
-                let wanted = match n {
+                let expected = match n {
                     1 => vec![1.0],
                     n if n % 2 == 0 => vec![0.5; 2],
                     _ => [half - f64::from(i), half, f64::from(i) + 1.0].map(|w| w / f64::from(n)).to_vec(),
                 };
-                assert_eq!(taps, Taps { first: 2 * i as usize, weights: wanted }, "{n}");
+                assert_eq!(taps, Taps { first: 2 * i as usize, weights: expected }, "{n}");
             }
         }
     }
@@ -270,9 +270,9 @@ mod tests {
                             sum += top.texels[(v / made[1] * size[0] + u / made[0]) as usize];
                         }
                     }
-                    let wanted = sum / f64::from(size[0] * size[1]);
-                    let found = plane.texels[(y * made[0] + x) as usize];
-                    assert!((found - wanted).abs().max_element() < 1e-9, "level {level} {x} {y}");
+                    let expected = sum / f64::from(size[0] * size[1]);
+                    let result = plane.texels[(y * made[0] + x) as usize];
+                    assert!((result - expected).abs().max_element() < 1e-9, "level {level} {x} {y}");
                 }
             }
         }

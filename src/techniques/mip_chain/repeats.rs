@@ -17,20 +17,20 @@ use crate::{
 use std::sync::Arc;
 
 /// A part of the picture: the texels over it are as accurate as in a whole chain.
-pub struct Part;
+pub struct PartialChain;
 
 /// Size, part, levels, filter, method.
-type PartInput = ([u32; 2], [u32; 4], u32, Filter, Method);
+type PartialChainInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 
 /// Methods that make only the texels that a part needs.
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
-impl Reference for Part {
+impl Reference for PartialChain {
     const NAME: &'static str = "part";
-    type Input = PartInput;
+    type Input = PartialChainInput;
     type Output = ChainSet;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartInput>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartialChainInput>> {
         let table = [
             ([700, 500], [200, 100, 333, 291], 5, Filter::Tent),
             ([700, 500], [0, 0, 1, 1], 9, Filter::Tent),
@@ -41,7 +41,7 @@ impl Reference for Part {
             ([902, 611], [0, 0, 902, 611], 6, Filter::Box),
             ([902, 611], [0, 0, 902, 611], 6, Filter::Tent),
         ];
-        let case = |input: PartInput| {
+        let case = |input: PartialChainInput| {
             let ([w, h], part, levels, filter, method) = input;
             let variant = format!("{} {}", method.name(), filter.name());
             Case { name: format!("{part:?} of {w}x{h}, {levels} levels, {variant}"), input }
@@ -50,7 +50,7 @@ impl Reference for Part {
         table.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, _, levels, filter, _): &PartInput) -> ChainSet {
+    fn cpu((size, _, levels, filter, _): &PartialChainInput) -> ChainSet {
         let top = level_zero(*size, FORMAT);
         ChainSet::Reference(Arc::new(vec![reference_chain(
             &Texels { size: *size, format: FORMAT, bytes: &top },
@@ -59,7 +59,10 @@ impl Reference for Part {
         )]))
     }
 
-    fn gpu(bench: &mut TestBench, (size, part, levels, filter, method): &PartInput) -> anyhow::Result<ChainSet> {
+    fn gpu(
+        bench: &mut TestBench,
+        (size, part, levels, filter, method): &PartialChainInput,
+    ) -> anyhow::Result<ChainSet> {
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
         let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
@@ -80,7 +83,7 @@ impl Reference for Part {
         Ok(ChainSet::Read(vec![result.read()?]))
     }
 
-    fn agree((size, part, levels, filter, method): &PartInput, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
+    fn agree((size, part, levels, filter, method): &PartialChainInput, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
         let (ChainSet::Reference(references), ChainSet::Read(read)) = (cpu, gpu) else {
             return Verdict { passed: false, text: "no chain".into() };
         };
@@ -133,9 +136,9 @@ fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 /// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
-pub struct Stale;
+pub struct StaleLevels;
 
-impl Reference for Stale {
+impl Reference for StaleLevels {
     const NAME: &'static str = "stale";
     type Input = ([u32; 2], Filter, Method);
     type Output = ChainSet;
@@ -156,7 +159,7 @@ impl Reference for Stale {
     }
 
     fn cpu((size, filter, method): &Self::Input) -> ChainSet {
-        <Part as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
+        <PartialChain as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
     }
 
     fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<ChainSet> {
@@ -176,7 +179,7 @@ impl Reference for Stale {
     }
 
     fn agree((size, filter, method): &Self::Input, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
-        Part::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
+        PartialChain::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
     }
 }
 

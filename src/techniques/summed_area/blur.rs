@@ -56,8 +56,7 @@ pub(super) struct BoxBlurs {
 }
 
 impl BoxBlurs {
-    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may be there.
-    /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
+    /// Records [`SummedArea::blur`](super::SummedArea::blur).
     pub fn record(
         &mut self,
         tables: &mut TableBuilder,

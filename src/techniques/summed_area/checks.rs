@@ -2,7 +2,7 @@
 
 use super::{
     methods::TableBuffers,
-    pipelines::{EPOCHS, ShaderFeatures, Words},
+    pipelines::{EPOCHS, PostFormat, ShaderFeatures},
     reference::{Plane, WORST_SUM, worst_sum},
     scan_checks::{noise, run_until_complete, shared_technique, upload},
     settings::SummedAreaSettings,
@@ -72,13 +72,13 @@ fn lesser(gpu: &Gpu) -> Vec<(&'static str, ShaderFeatures)> {
     let all = ShaderFeatures::of(gpu);
     let mut features = vec![
         ("no shuffles", ShaderFeatures { lanes: None, ..all }),
-        ("no memory model", ShaderFeatures { words: Words::Old, ..all }),
-        ("no memory model, no shuffles", ShaderFeatures { words: Words::Old, lanes: None, ..all }),
+        ("no memory model", ShaderFeatures { words: PostFormat::Old, ..all }),
+        ("no memory model, no shuffles", ShaderFeatures { words: PostFormat::Old, lanes: None, ..all }),
     ];
     // With the model where the device can be trusted with it.
-    if all.words != Words::Old {
-        features.push(("32-bit posts", ShaderFeatures { words: Words::Narrow, ..all }));
-        features.push(("32-bit posts, no shuffles", ShaderFeatures { words: Words::Narrow, lanes: None, ..all }));
+    if all.words != PostFormat::Old {
+        features.push(("32-bit posts", ShaderFeatures { words: PostFormat::Narrow, ..all }));
+        features.push(("32-bit posts, no shuffles", ShaderFeatures { words: PostFormat::Narrow, lanes: None, ..all }));
     }
     features
 }
@@ -200,7 +200,7 @@ fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
     (cpu.len().abs_diff(gpu.len()) + apart) as f64
 }
 
-/// The single pass again and again, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
+/// The single pass many times, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
 pub struct Repeats;
 
 impl Reference for Repeats {

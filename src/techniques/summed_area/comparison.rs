@@ -58,7 +58,7 @@ struct MethodVariant {
 
 /// State of the rounds while they are recorded.
 struct Run {
-    of: [u32; 2],
+    size: [u32; 2],
     probe: Probe,
     mark: Buffer,
     rounds: usize,
@@ -174,10 +174,10 @@ impl MethodComparison {
         let (size, precision, input, radius) = (picture.size(), settings.precision, settings.input, settings.radius);
         let [reads, writes] = least(&Layout::new(&tables.source_of(settings, picture), Precision::U32));
         let gpu = &tables.scratch.gpu;
-        let mut run = match self.run.take().filter(|run| run.of == size) {
+        let mut run = match self.run.take().filter(|run| run.size == size) {
             Some(run) => run,
             None => Run {
-                of: size,
+                size,
                 probe: Probe::new(gpu, reads, writes)?,
                 mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
                 rounds: 0,

@@ -9,7 +9,7 @@ pub(super) type Constants = Vec<(&'static str, u32)>;
 
 /// The words by which workgroups of one dispatch tell each other something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Words {
+pub(super) enum PostFormat {
     /// 64 bits each: value, run and state.
     Wide,
     /// Twice 32 bits: half a value each, run and state.
@@ -21,12 +21,12 @@ pub(super) enum Words {
 /// Features that the shaders may use; fewer than the device's in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ShaderFeatures {
-    pub words: Words,
+    pub words: PostFormat,
     /// Lanes of a subgroup; nothing: no subgroup operations.
     pub lanes: Option<u32>,
-    /// Turns of a wait before it is given up.
+    /// Turns of a wait before it times out.
     pub wait_turns: u32,
-    /// Every so manieth post is left out; 0: none.
+    /// Each n-th post is skipped; 0: none.
     pub skipped_post: u32,
 }
 
@@ -41,9 +41,9 @@ impl ShaderFeatures {
         let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
         let model = gpu.has(Feature::MemoryModel) && gpu.policy().compiles_long_shaders;
         let words = match (model, gpu.has(Feature::BufferInt64Atomics)) {
-            (false, _) => Words::Old,
-            (true, false) => Words::Narrow,
-            (true, true) => Words::Wide,
+            (false, _) => PostFormat::Old,
+            (true, false) => PostFormat::Narrow,
+            (true, true) => PostFormat::Wide,
         };
         Self {
             words,
@@ -64,9 +64,9 @@ impl ShaderFeatures {
     /// Name of the variant of a shader with posts.
     pub fn lookback_variant(self) -> (String, Option<u32>) {
         let words = match self.words {
-            Words::Wide => "wide",
-            Words::Narrow => "narrow",
-            Words::Old => "old",
+            PostFormat::Wide => "wide",
+            PostFormat::Narrow => "narrow",
+            PostFormat::Old => "old",
         };
         let (ending, lanes) = self.shuffles(32);
         (format!("{words}{ending}"), lanes)
@@ -158,12 +158,12 @@ impl LookbackBuffer {
         Ok(Run { words, control, epoch: self.epoch })
     }
 
-    /// Two words: the next ticket, and whether a wait was given up.
+    /// Two words: the next ticket, and whether a wait timed out.
     pub fn control(&self) -> Option<&Buffer> {
         self.control.as_ref()
     }
 
-    /// After a run that was given up: nothing of it is left.
+    /// Drops the buffers of a run that timed out.
     pub fn forget(&mut self) {
         *self = Self::default();
     }

@@ -62,7 +62,7 @@ pub(super) fn shared_technique(bench: &mut TestBench) -> anyhow::Result<Arc<Mute
     Ok(bench.kept(|gpu| SummedArea::new(gpu).map(Mutex::new))?)
 }
 
-/// Records until no wait was given up: a driver may stop a workgroup for another's sake, but not every time.
+/// Records until no wait timed out: a driver may stop a workgroup for another's sake, but not every time.
 pub(super) fn run_until_complete(
     bench: &mut TestBench,
     technique: &Mutex<SummedArea>,
@@ -75,7 +75,7 @@ pub(super) fn run_until_complete(
             return Ok(());
         }
     }
-    anyhow::bail!("five runs were given up: workgroups waited for posts that did not come")
+    anyhow::bail!("five runs timed out: workgroups waited for posts that did not come")
 }
 
 /// Makes an array's buffers and fills them; the words beyond its end are not zero.
@@ -122,7 +122,7 @@ impl Reference for Scans {
         let mut cases = Vec::new();
         for &scan in Scan::ALL {
             for &count in &counts {
-                // As for large tables: there a wait for a workgroup whose thread the system has stopped is given up.
+                // As for large tables: there a wait for a workgroup whose thread the system has stopped times out.
                 if scan == Scan::SinglePass && !gpu.policy().waits_for_workgroups && count > 1 << 20 {
                     continue;
                 }

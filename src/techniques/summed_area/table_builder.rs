@@ -31,18 +31,14 @@ impl TableBuilder {
         Ok(Self { scratch, resources, shown: None, timeouts: Delayed::default(), stalled: false })
     }
 
-    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and after
-    /// a wait of the single pass was given up, two passes replace it.
-    ///
-    /// # Errors
-    /// A table too large for a storage buffer, or an error of the GPU.
+    /// The configured table of the picture.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
         let table = self.build(frame, settings, &self.source_of(settings, picture), TableBuffers::SHOWN)?;
         self.shown = Some(table.clone());
         Ok(table)
     }
 
-    /// Tables of sums of all channels; nothing where the device has no storage buffer so large. They stay as they are until the next call.
+    /// Tables of sums of all channels; nothing where the device has no storage buffer so large.
     pub fn sums(
         &mut self,
         frame: &mut Frame,
@@ -78,7 +74,7 @@ impl TableBuilder {
         if self.stalled || !self.scratch.gpu.policy().waits_for_workgroups { method.without_waits() } else { method }
     }
 
-    /// The same for any source, into any buffers.
+    /// A table of any source, in any buffers, by [`effective_method`](Self::effective_method).
     pub fn build(
         &mut self,
         frame: &mut Frame,
@@ -95,7 +91,7 @@ impl TableBuilder {
         Ok(table)
     }
 
-    /// Asks whether a wait was given up.
+    /// Requests whether a wait timed out.
     pub fn request_timeout_state(&mut self, frame: &mut Frame) -> Result<()> {
         if let Some(control) = self.resources.lookback.control() {
             let read = frame.read_buffer(control)?;
@@ -109,7 +105,7 @@ impl TableBuilder {
         self.resources.record(&mut self.scratch, frame, settings, source, TableBuffers::SHOWN)
     }
 
-    /// Logs that a wait was given up, and continues without waits.
+    /// Logs that a wait timed out, and continues without waits.
     pub fn stall(&mut self) {
         if !self.stalled {
             log::warn!(

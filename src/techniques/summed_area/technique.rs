@@ -99,7 +99,7 @@ impl SummedArea {
         self.scans.record(&mut self.tables.scratch, frame, scan, array)
     }
 
-    /// Whether a wait of a run since the last call was given up; its posts are then cleared.
+    /// Whether a wait of a run since the last call timed out; its posts are then cleared.
     pub(super) fn timed_out(&mut self, bench: &mut TestBench) -> anyhow::Result<bool> {
         let mut timed_out = false;
         for lookback in [&mut self.tables.resources.lookback, &mut self.scans.lookback] {
