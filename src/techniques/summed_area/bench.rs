@@ -158,9 +158,9 @@ fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
             let boxes = Boxes { radius, part: 0.5 };
             let mut blur = |frame: &mut Frame| technique.blur(frame, &settings, &image, boxes, whole);
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| blur(frame).map(drop))?;
-            let Some(made) = bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
-            let result: Vec<[u16; 4]> = bench.read(&made.light)?;
-            let wide = made.light.size()[0] as usize;
+            let Some(blurred) = bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
+            let result: Vec<[u16; 4]> = bench.read(&blurred.light)?;
+            let wide = blurred.light.size()[0] as usize;
             let expected = boxes.blur(size, |[x, y]| texels[(y * size[0] + x) as usize], part);
             let row = |y: usize| &result[y * wide..][..part[1][0] as usize];
             let result = (0..part[1][1] as usize).flat_map(row).map(|t| [0, 1, 2].map(|c| half::to_f64(t[c])));

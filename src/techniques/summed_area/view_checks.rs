@@ -324,8 +324,8 @@ impl Reference for Boxes {
         let technique = shared_technique(bench)?;
         let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
         let (settings, boxes) = (SummedAreaSettings::default(), boxes::Boxes::of(*sigma));
-        let made = bench.run(|frame| technique.blur(frame, &settings, &context.chain.mip(0), boxes, *part))?;
-        let Some(BoxBlur { light, first, size, .. }) = made else { anyhow::bail!("nothing was made") };
+        let blurred = bench.run(|frame| technique.blur(frame, &settings, &context.chain.mip(0), boxes, *part))?;
+        let Some(BoxBlur { light, first, size, .. }) = blurred else { anyhow::bail!("nothing was made") };
         let (texels, width) = (bench.read::<[u16; 4]>(&light)?, light.size()[0] as usize);
         anyhow::ensure!(first == part[0], "it begins at {first:?}");
         let rows = texels.chunks_exact(width).take(size[1] as usize).flat_map(|row| &row[..size[0] as usize]);
