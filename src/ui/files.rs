@@ -39,7 +39,7 @@ pub struct PathField {
     /// The path that was entered last, until its file is opened or refused.
     entered: Option<PathBuf>,
     /// The text that was completed, and its completions.
-    found: Option<(String, Vec<String>)>,
+    completions: Option<(String, Vec<String>)>,
 }
 
 /// Shows the open files, each with a close button, and the path field. Returns the requested actions.
@@ -179,10 +179,10 @@ impl PathField {
 
     /// Completions of the typed text; the folder is read again only when the text changes.
     fn completions(&mut self) -> Vec<String> {
-        if self.found.as_ref().is_none_or(|(of, _)| *of != self.typed) {
-            self.found = Some((self.typed.clone(), completions(&self.typed)));
+        if self.completions.as_ref().is_none_or(|(of, _)| *of != self.typed) {
+            self.completions = Some((self.typed.clone(), completions(&self.typed)));
         }
-        self.found.as_ref().map(|(_, found)| found.clone()).unwrap_or_default()
+        self.completions.as_ref().map(|(_, found)| found.clone()).unwrap_or_default()
     }
 }
 

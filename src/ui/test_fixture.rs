@@ -51,7 +51,7 @@ settings! {
 /// Substitute for the application.
 pub struct World {
     pub ui: Option<Ui>,
-    saved: Option<SavedPanels>,
+    pub saved: Option<SavedPanels>,
     pub scene: SceneFiles,
     pub glass: Glass,
     pub more: Vec<Glass>,

@@ -192,7 +192,7 @@ impl Shade {
             Work::Raster => pass.dispatch_groups([across, down, 1]),
             Work::List(list) => pass.dispatch_indirect(&list.arguments, list.arguments_at),
         };
-        let seen = self.seen(scene)?;
+        let light_bindings = self.light_bindings(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
             Split::Auto => self.gpu.policy().split_shading,
@@ -215,16 +215,24 @@ impl Shade {
             let drawn = if is_lit { kinds } else { kinds & !LAMPS };
             self.shaders.make_ahead(kinds, Variant::All);
             let pipeline = self.shaders.get(drawn, Variant::All)?;
-            let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
+            let pass = bound(bound(frame.compute(name, &pipeline), &order), &light_bindings);
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
             None
         };
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
-        let around = Surroundings { bindings: shared.into_iter().chain(seen.iter().cloned()).collect(), kinds };
+        let around =
+            Surroundings { bindings: shared.into_iter().chain(light_bindings.iter().cloned()).collect(), kinds };
         let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
-        Ok(Shading { shaded, left, all: kinds, pass: name, bindings: order.into_iter().chain(seen).collect(), groups })
+        Ok(Shading {
+            shaded,
+            left,
+            all: kinds,
+            pass: name,
+            bindings: order.into_iter().chain(light_bindings).collect(),
+            groups,
+        })
     }
 
     /// Shades the next kind of material of `world`, if one is left.
@@ -325,13 +333,13 @@ impl Shade {
             .bind("scene", &data)
             .bind("choices", chosen)
             .bind("picture", picture);
-        let pass = bound(pass, &self.seen(scene)?).bind_named(scene.world.bindings());
+        let pass = bound(pass, &self.light_bindings(scene)?).bind_named(scene.world.bindings());
         let [width, height] = picture.size();
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
     /// Bindings besides the IDs and the world: the sky, the shadow.
-    fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
+    fn light_bindings(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let lit = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
         let shadow = match scene.shadow {
             Some(shadow) => shadow.depth.clone(),
