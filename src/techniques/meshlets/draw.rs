@@ -22,7 +22,7 @@ const ROW: u32 = 32768;
 /// Depth bias away from the sun: in steps of the depth format, and in multiples of the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
-/// Pipelines, made when they are first needed.
+/// Pipelines, created at their first use.
 pub struct Pipelines {
     gpu: Arc<Gpu>,
     /// Lists are read as texels where they fit, not as words: quicker on software drivers, and the picture is the same.

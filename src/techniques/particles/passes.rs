@@ -29,7 +29,7 @@ pub struct Scene<'a> {
     pub world: &'a WorldFrame,
 }
 
-/// Pipelines, made when they are first needed.
+/// Pipelines, created at their first use.
 pub struct Painters {
     gpu: Arc<Gpu>,
     /// By kind, and whether they are points.

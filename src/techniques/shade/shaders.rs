@@ -1,4 +1,4 @@
-//! Shading pipelines for the kinds of material of a world, made at their first use.
+//! Shading pipelines for the kinds of material of a world, created at their first use.
 
 use super::frame::{ChoicesBlock, SceneBlock};
 use crate::{

@@ -192,7 +192,7 @@ impl Shade {
             Work::Raster => pass.dispatch_groups([across, down, 1]),
             Work::List(list) => pass.dispatch_indirect(&list.arguments, list.arguments_at),
         };
-        let light_bindings = self.light_bindings(scene)?;
+        let lights = self.light_bindings(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
             Split::Auto => self.gpu.policy().split_shading,
@@ -215,24 +215,17 @@ impl Shade {
             let drawn = if is_lit { kinds } else { kinds & !LAMPS };
             self.shaders.make_ahead(kinds, Variant::All);
             let pipeline = self.shaders.get(drawn, Variant::All)?;
-            let pass = bound(bound(frame.compute(name, &pipeline), &order), &light_bindings);
+            let pass = bound(bound(frame.compute(name, &pipeline), &order), &lights);
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
             None
         };
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
-        let around =
-            Surroundings { bindings: shared.into_iter().chain(light_bindings.iter().cloned()).collect(), kinds };
+        let around = Surroundings { bindings: shared.into_iter().chain(lights.iter().cloned()).collect(), kinds };
         let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
-        Ok(Shading {
-            shaded,
-            left,
-            all: kinds,
-            pass: name,
-            bindings: order.into_iter().chain(light_bindings).collect(),
-            groups,
-        })
+        let bindings = order.into_iter().chain(lights).collect();
+        Ok(Shading { shaded, left, all: kinds, pass: name, bindings, groups })
     }
 
     /// Shades the next kind of material of `world`, if one is left.

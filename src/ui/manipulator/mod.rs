@@ -68,7 +68,7 @@ impl ManipulatorContext<'_> {
     }
 
     /// Whether another lens can be added.
-    pub fn takes_more(&self) -> bool {
+    pub fn can_add(&self) -> bool {
         !self.alone && self.lenses.len() < LENSES_MAX
     }
 }
@@ -221,7 +221,7 @@ impl Manipulator {
                 return ((context.distance)(lens, at) <= 0.0).then_some(Part::Body);
             }
             let (distance, turns) = ((context.distance)(lens, at), index == selected);
-            let adds = (turns && context.takes_more()).then(|| add_place(lens, scale, context.free_px));
+            let adds = (turns && context.can_add()).then(|| add_place(lens, scale, context.free_px));
             part_at(lens, at, &Reach { scale, distance, turns, adds })
         };
         let height = |index: &usize| (self.poses.get(*index).map_or(0, |pose| pose.taken), *index);
