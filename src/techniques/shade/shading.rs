@@ -2,7 +2,7 @@
 
 use super::{
     frame::{ChoicesBlock, block, lamp_power},
-    input::{GROUP, RASTER_GROUP, ShadeInput, Work},
+    input::{RASTER_GROUP, ShadeInput, Work},
     layers::{LAYERS, LayerBuffers, Layers, NAMES, NO_CALL},
     settings::{ShadeSettings, Split},
     shaders::{Shaders, Variant},
@@ -169,11 +169,7 @@ impl Shade {
             block.count_at = (list.count_at / 4) as u32;
         }
         let [across, down] = [size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1])];
-        let most = (across * down).max(match work {
-            Work::Raster => 0,
-            // A list has room for more entries than there are pixels.
-            Work::List(list) => (list.entries.size() / if list.short { 2 } else { 4 }).div_ceil(GROUP.into()) as u32,
-        });
+        let most = work.groups_most(across * down);
         block.group_room = most;
         self.white = block.white;
         let (data, choices) = (frame.data("shade scene", &[block])?, frame.data("shade choices", &[choices])?);
