@@ -12,7 +12,7 @@ use crate::{
         Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline,
         Result, Sampler,
     },
-    scene::world::{Cover, GpuScene, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
+    scene::world::{AlphaMode, GpuScene, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
 };
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ impl DrawKind {
     }
 
     /// Whether what covers like this is looked up pixel by pixel.
-    fn cuts(self, cover: Cover) -> bool {
-        self == Self::Layer || cover == Cover::Mask && matches!(self, Self::Ids | Self::Shadow)
+    fn cuts(self, cover: AlphaMode) -> bool {
+        self == Self::Layer || cover == AlphaMode::Mask && matches!(self, Self::Ids | Self::Shadow)
     }
 }
 
@@ -179,7 +179,7 @@ impl Pipelines {
     ) -> Result<()> {
         let (pass, goes) = (if phase == Phase::Second { 2 } else { 1 }, seen.history.chunks.len() as u32);
         for (index, chunk) in (0..).zip(&seen.history.chunks) {
-            if chunk.cover == Cover::Blend && matches!(onto.kind, DrawKind::Ids | DrawKind::Shadow) {
+            if chunk.cover == AlphaMode::Blend && matches!(onto.kind, DrawKind::Ids | DrawKind::Shadow) {
                 continue;
             }
             let slot = index + if phase == Phase::Second { goes } else { 0 };
@@ -213,8 +213,10 @@ impl Pipelines {
         first: Phase,
         (targets, layers): (&Targets, &LayerTargets),
     ) -> Result<()> {
-        let chunks: Vec<(u32, Chunk)> =
-            (0..).zip(seen.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
+        let chunks: Vec<(u32, Chunk)> = (0..)
+            .zip(seen.history.chunks.iter().copied())
+            .filter(|(_, chunk)| chunk.cover == AlphaMode::Blend)
+            .collect();
         let nearest = |image: &crate::gpu::Image| image.mip(0).through(Sampler::NearestClamp);
         // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
@@ -271,7 +273,12 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&self, seen: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+    fn mesh(
+        &self,
+        seen: &PassView<'_>,
+        push: &CullPush,
+        (kind, cover): (DrawKind, AlphaMode),
+    ) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
@@ -328,7 +335,7 @@ impl Pipelines {
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
     }
 
-    fn listed(&self, seen: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+    fn listed(&self, seen: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, AlphaMode)) -> Result<crate::gpu::Draw> {
         let history = seen.history;
         let is_cut = kind.cuts(cover);
         let draw = self.draw(Path::Vertex, kind, [self.reads_texels(seen), is_cut])?;

@@ -1,5 +1,5 @@
-//! Timestamp counters of the queues: unwrapping, and mapping to one time axis. Counters have a limited number of bits and wrap around; they
-//! are comparable only with calibrated timestamps (VK_EXT_calibrated_timestamps), where all queues count the device's time.
+//! Layout on one time axis of timestamps that were read back: counters have a limited number of bits, so they wrap around, and those of two
+//! queues are comparable only with VK_EXT_calibrated_timestamps. `Frame::pass` (frame.rs) writes them.
 use super::{
     Gpu,
     access::Queue,
