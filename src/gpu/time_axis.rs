@@ -29,8 +29,8 @@ impl Gpu {
     pub(super) fn now_ticks(&self) -> Option<u64> {
         let now = [vk::CalibratedTimestampInfoEXT::default().time_domain(vk::TimeDomainEXT::DEVICE)];
         // SAFETY: the extension is on, and the domain is one of the device's.
-        let asked = unsafe { self.calibrated.as_ref()?.get_calibrated_timestamps(&now) };
-        asked.ok().and_then(|(ticks, _)| ticks.first().copied())
+        let read = unsafe { self.calibrated.as_ref()?.get_calibrated_timestamps(&now) };
+        read.ok().and_then(|(ticks, _)| ticks.first().copied())
     }
 }
 
