@@ -36,7 +36,7 @@ pub struct Presenter {
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
-    wants_screenshot: bool,
+    screenshot_requested: bool,
     screenshot: Option<Screenshot>,
     /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
     measurements: Vec<(&'static str, bool)>,
@@ -52,7 +52,7 @@ impl Presenter {
             renderer,
             shown: ShownFrames::default(),
             timings: VecDeque::new(),
-            wants_screenshot: false,
+            screenshot_requested: false,
             screenshot: None,
             measurements: Vec::new(),
             started,
@@ -126,7 +126,7 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let (renderer, mut read) = (&mut self.renderer, None);
-        let is_read = std::mem::take(&mut self.wants_screenshot);
+        let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         let number = self.surface.frame(drawing, |frame, target| {
             renderer.record(frame, params, target)?;
@@ -149,7 +149,7 @@ impl Presenter {
         for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
             self.renderer.measure(technique);
         }
-        if self.renderer.is_in_steps() {
+        if self.renderer.is_incremental() {
             redraw.drew_part(number);
         }
         Ok(())
@@ -157,8 +157,8 @@ impl Presenter {
 
     /// Requests the readback of the next frame for a [`Screenshot`]; returns whether the display allows it.
     pub fn request_screenshot(&mut self) -> bool {
-        self.wants_screenshot = self.surface.readable().is_some();
-        self.wants_screenshot
+        self.screenshot_requested = self.surface.readable().is_some();
+        self.screenshot_requested
     }
 
     /// Starts a measurement after a frame that announces it.
