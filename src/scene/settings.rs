@@ -17,7 +17,7 @@ crate::choices! {
     /// How a picture of another shape than the window is shown.
     pub enum Fit {
         /// It fills the window; what is longer is cut off on both sides.
-        AlphaMode = "cover",
+        Cover = "cover",
         /// All of it is shown, between dark borders.
         Contain = "contain",
     }
@@ -97,7 +97,7 @@ crate::settings! {
         /// Built-in picture, shown when no image file is loaded.
         motif: picture::Motif = picture::Motif::Dusk, choice, label "Image", when "source=picture";
         /// How an image file of another shape than the window is shown: fill the window and cut off the rest, or show all of it.
-        fit: Fit = Fit::AlphaMode, choice, when "source=picture";
+        fit: Fit = Fit::Cover, choice, when "source=picture";
         /// Built-in world, shown when no scene file is loaded.
         place: Place = Place::Court, choice, label "3D scene", when "source=world";
         /// Number of mesh instances in the world "many".

@@ -154,8 +154,10 @@ impl Pipelines {
         first: Phase,
         (targets, layers): (&Targets, &LayerTargets),
     ) -> Result<()> {
-        let chunks: Vec<(u32, Chunk)> =
-            (0..).zip(view.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == AlphaMode::Blend).collect();
+        let chunks: Vec<(u32, Chunk)> = (0..)
+            .zip(view.history.chunks.iter().copied())
+            .filter(|(_, chunk)| chunk.cover == AlphaMode::Blend)
+            .collect();
         let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
         // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;

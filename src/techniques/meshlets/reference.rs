@@ -151,15 +151,9 @@ pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
 /// there, is not sure.
 #[must_use]
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
-<<<<<<< HEAD
     let raster_view = RasterView::by_camera(camera, size);
     let shown = CoverageModes { covers: &[AlphaMode::Blend], is_cut: true };
     let walls = raster_view.hits(world, &SOLID).into_iter().map(right_answers);
-=======
-    let seen = RasterView::by_camera(camera, size);
-    let shown = CoverageModes { covers: &[AlphaMode::Blend], is_cut: true };
-    let walls = seen.hits(world, &SOLID).into_iter().map(right_answers);
->>>>>>> namesC
     let order = |(wall, mut hits): (Pixel, Vec<Hit>)| {
         let nearest = wall.hits.iter().map(|hit| hit.depth).fold(0.0, f64::max);
         let slack = wall.hits.iter().map(|hit| hit.slack).fold(0.0, f64::max);
