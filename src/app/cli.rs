@@ -1,10 +1,10 @@
 //! Command line: parsed (clap), then merged and checked into a `Task`.
 
 use super::animation::PathArgument;
-use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
+use super::arguments::{Assignment, CapturePassArgument, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
 use super::failure::Failure;
 use super::is_standard_output;
-use super::save::Save;
+use super::save::{FileFormat, Save};
 use crate::base::file::check_writable;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -123,6 +123,9 @@ pub struct HeadlessOptions {
     /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
     #[arg(long, value_name = "TECHNIQUE/OUTPUT=FILE")]
     pub save: Vec<SaveArgument>,
+    /// Writes what a pass of the last frame has read or written: .npy, or .png or .exr for pictures; may be repeated.
+    #[arg(long, value_name = "PASS/BINDING[:MIP]=FILE")]
+    pub capture_pass: Vec<CapturePassArgument>,
     /// Writes all frames there as an animated PNG, 25 a second.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -317,6 +320,10 @@ impl Task {
             for save in &output.save {
                 Save::find(save)?;
                 written.push(("--save".into(), &save.file));
+            }
+            for capture in &output.capture_pass {
+                FileFormat::for_option("--capture-pass", &capture.file)?;
+                written.push(("--capture-pass".into(), &capture.file));
             }
         }
         for (option, file) in written.iter().filter(|(_, file)| !is_standard_output(file)) {

@@ -3,6 +3,7 @@
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::pass_file::{self, PassFile};
 use super::save::Save;
 use super::session::Session;
 use super::text_table::Table;
@@ -10,7 +11,7 @@ use super::{FirstError, crash_report, device, measure, presets, print, run_summa
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
+use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, PassCapture, ReadBack, Use};
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::{OutputReadBack, Report, Techniques, glass};
@@ -71,17 +72,21 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves };
-    let HeadlessResult { timings, picture, arrays } =
+    let HeadlessResult { timings, picture, arrays, captured } =
         render(&gpu, &request, capture, &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
+    let captured = captured.iter().map(PassFile::encode).collect::<Result<Vec<_>>>().map_err(crash_report::of)?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
         write(file, &bytes.or_bad("--png")?).or_bad("--png")?;
     }
     for (save, bytes) in saves.iter().zip(&files) {
         write(&save.file, bytes).or_bad("--save")?;
+    }
+    for (file, bytes) in &captured {
+        write(file, bytes).or_bad("--capture-pass")?;
     }
     if let Some(file) = &output.trace {
         write(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
@@ -110,6 +115,8 @@ struct HeadlessResult {
     picture: Option<Picture>,
     /// The saved outputs of the last one, in the order of the arguments.
     arrays: Vec<Array>,
+    /// Resources of passes of the last one, in the order of the arguments.
+    captured: Vec<PassFile>,
 }
 
 /// Size, arguments and outputs of a run.
@@ -140,6 +147,7 @@ fn render(
     let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
+    let (points, mut captured) = (pass_file::points(&output.capture_pass), Vec::new());
     renderer.prepare_outputs(&saves.iter().map(Save::output).collect::<Vec<_>>());
     // A recording starts with converged antialiasing.
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
@@ -156,9 +164,18 @@ fn render(
             capture.start();
         }
         let mut frame = frames.begin()?;
+        if is_last && !points.is_empty() {
+            let mut capture = PassCapture::default();
+            capture.set_points(&points);
+            frame.begin_capture(capture);
+        }
         motion.with_params(number, |params| renderer.record(&mut frame, params, &target.mip(0)))?;
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
+        if is_last && !points.is_empty() {
+            let capture = frame.end_capture();
+            captured = pass_file::read(&mut frame, &capture, &output.capture_pass)?;
+        }
         if is_last {
             reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
         }
@@ -188,7 +205,7 @@ fn render(
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
-    Ok(HeadlessResult { timings, picture, arrays })
+    Ok(HeadlessResult { timings, picture, arrays, captured })
 }
 
 /// Motion of lenses and camera, by frame number.

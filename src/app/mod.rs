@@ -17,6 +17,7 @@ pub mod lens_layout;
 pub mod list;
 pub mod logging;
 mod measure;
+pub mod pass_file;
 pub mod presets;
 pub mod progress;
 pub mod run_summary;

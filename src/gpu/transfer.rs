@@ -8,8 +8,10 @@ use super::{
     image::{Image, ImageView},
 };
 use ash::vk;
+use std::ops::Range;
 
 /// Bytes read back from the GPU. Read it when the frame has completed.
+#[derive(Clone)]
 pub struct ReadBack {
     buffer: Buffer,
     bytes: u64,
@@ -146,11 +148,20 @@ impl Frame {
 
     /// Copies the first `bytes` of a buffer, at most all, to the host.
     pub fn read_beginning(&mut self, from: &Buffer, bytes: u64) -> Result<ReadBack> {
-        let bytes = bytes.min(from.size());
+        self.read_range(&format!("read back/{}", from.0.name), from, 0..bytes.min(from.size()))
+    }
+
+    /// Copies bytes of a buffer to the host. `range` lies within the buffer.
+    pub(super) fn read_range(&mut self, pass: &str, from: &Buffer, range: Range<u64>) -> Result<ReadBack> {
+        let bytes = range.end - range.start;
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
+        if bytes == 0 {
+            return Ok(ReadBack { buffer, bytes });
+        }
         let touches = [touch(from, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
-        let (source, to, region) = (from.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(bytes)]);
-        self.pass(&format!("read back/{}", from.0.name), &touches, |gpu, cmd, _| {
+        let region = [vk::BufferCopy::default().src_offset(range.start).size(bytes)];
+        let (source, to) = (from.0.raw, buffer.0.raw);
+        self.pass(pass, &touches, |gpu, cmd, _| {
             // SAFETY: as above.
             unsafe { gpu.device.cmd_copy_buffer(cmd, source, to, &region) };
             Ok(())

@@ -9,6 +9,8 @@ mod glass_table_bench;
 #[cfg(test)]
 mod gltf;
 mod incremental_world;
+#[cfg(test)]
+mod pass_capture_tests;
 mod pixel_sort_bench;
 mod reflections;
 
