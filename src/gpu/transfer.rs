@@ -119,6 +119,32 @@ impl Frame {
         self.read_back(buffer, bytes)
     }
 
+    /// Copies a rectangle (left, top, width, height; within the level) of one mip level to the host.
+    pub fn read_region(&mut self, view: &ImageView, region: [u32; 4]) -> Result<ReadBack> {
+        let [x, y, width, height] = region;
+        let pass = format!("read back/{}", view.image.name());
+        let [columns, rows] = view.size();
+        let is_within = |first: u32, count: u32, size: u32| count > 0 && first < size && count <= size - first;
+        if !is_within(x, width, columns) || !is_within(y, height, rows) {
+            let problem = format!("{width}x{height} texels at {x}, {y} of {columns}x{rows}; expected a part of it");
+            return Err(Error::Pass { pass, problem });
+        }
+        let bytes = u64::from(width) * u64::from(height) * u64::from(view.format.bytes());
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
+        let [mut part] = whole(view);
+        part.image_offset = vk::Offset3D { x: x as i32, y: y as i32, z: 0 };
+        part.image_extent = vk::Extent3D { width, height, depth: 1 };
+        let touches = [touch(view, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
+        let (from, to) = (view.image.0.raw, buffer.0.raw);
+        self.pass(&pass, &touches, |gpu, cmd, _| {
+            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+            // SAFETY: as above; the part is within the level.
+            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &[part]) };
+            Ok(())
+        })?;
+        self.read_back(buffer, bytes)
+    }
+
     /// Copies every mip level to the host, one after the other, tightly packed.
     pub fn read_mips(&mut self, image: &Image) -> Result<ReadBack> {
         let views: Vec<_> = (0..image.mips()).map(|level| image.mip(level)).collect();

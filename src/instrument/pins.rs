@@ -1,0 +1,313 @@
+//! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
+
+use super::{
+    figures::{Figures, FiguresPass, FiguresReadBack},
+    picture::{PictureView, Pictures, is_encoded},
+};
+use crate::gpu::{
+    CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack, Result,
+};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
+
+/// Frames between two computations of figures: text that changes faster cannot be read.
+const FIGURES_EVERY: u64 = 15;
+
+/// A resource to display.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pin {
+    /// Number by which the caller finds the result.
+    pub id: u64,
+    /// The resource.
+    pub point: CapturePoint,
+    /// Its picture, if it is an image.
+    pub picture: Option<PinPicture>,
+    /// Texels to read (left, top, width, height), clamped to the image.
+    pub texels: Option<[u32; 4]>,
+}
+
+/// A picture in the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PinPicture {
+    /// Pixels of the target: left, top, right, bottom.
+    pub rect: [i32; 4],
+    /// Part of the image, and its display; without a range by the 1st and 99th percentile.
+    pub view: PictureView,
+    /// Whether the range follows the figures.
+    pub is_automatic: bool,
+}
+
+/// Texels read from an image.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texels {
+    /// Left, top, width, height.
+    pub region: [u32; 4],
+    /// Format of the bytes.
+    pub format: Format,
+    /// Rows from the top, tightly packed.
+    pub bytes: Vec<u8>,
+}
+
+/// Results of a pin, some frames old.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PinResult {
+    /// Size of the captured level, and its format.
+    pub image: Option<([u32; 2], Format)>,
+    /// Figures of the displayed channel.
+    pub figures: Option<Figures>,
+    /// The requested texels.
+    pub texels: Option<Texels>,
+    /// Bytes of a buffer, and where they begin.
+    pub bytes: Option<(Range<u64>, Vec<u8>)>,
+    /// Why there is nothing.
+    pub problem: Option<String>,
+}
+
+enum Pending {
+    Figures(FiguresReadBack),
+    Texels([u32; 4], Format, ReadBack),
+    Bytes(Range<u64>, ReadBack),
+}
+
+/// Captures and draws pins. Without pins it records nothing.
+pub struct Pins {
+    capture: PassCapture,
+    pins: Vec<Pin>,
+    /// The passes of frames are listed, even without a pin.
+    lists: bool,
+    pictures: Pictures,
+    figures: Option<FiguresPass>,
+    pending: Vec<(u64, u64, Pending)>,
+    results: BTreeMap<u64, PinResult>,
+    gpu: Arc<Gpu>,
+}
+
+impl Pins {
+    /// Nothing is pinned.
+    #[must_use]
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self {
+            capture: PassCapture::default(),
+            pins: Vec::new(),
+            lists: false,
+            pictures: Pictures::new(gpu),
+            figures: None,
+            pending: Vec::new(),
+            results: BTreeMap::new(),
+            gpu: gpu.clone(),
+        }
+    }
+
+    /// Displays these from the next frame on. `lists`: passes are listed even if nothing is pinned.
+    pub fn set(&mut self, pins: Vec<Pin>, lists: bool) {
+        self.lists = lists;
+        if self.pins == pins {
+            return;
+        }
+        let points: Vec<CapturePoint> = pins.iter().map(|pin| pin.point.clone()).collect();
+        let is_moved = self.pins.iter().map(|pin| (pin.id, &pin.point)).ne(pins.iter().map(|pin| (pin.id, &pin.point)));
+        if is_moved {
+            for pin in &pins {
+                let before = self.pins.iter().find(|before| before.id == pin.id);
+                if before.is_none_or(|before| before.point != pin.point) {
+                    self.results.remove(&pin.id);
+                    self.pending.retain(|(_, id, _)| *id != pin.id);
+                }
+            }
+            self.results.retain(|id, _| pins.iter().any(|pin| pin.id == *id));
+            self.capture.set_points(&points);
+        }
+        self.pins = pins;
+    }
+
+    /// The passes of the last captured frame.
+    #[must_use]
+    pub fn passes(&self) -> &[PassResources] {
+        self.capture.passes()
+    }
+
+    /// Results of a pin.
+    #[must_use]
+    pub fn result(&self, id: u64) -> Option<&PinResult> {
+        self.results.get(&id)
+    }
+
+    /// Whether passes of the next frame are captured or listed.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.lists || !self.pins.is_empty()
+    }
+
+    /// Before the passes of a frame.
+    pub fn begin(&mut self, frame: &mut Frame) {
+        if self.is_active() {
+            frame.begin_capture(std::mem::take(&mut self.capture));
+        }
+    }
+
+    /// After the passes of a frame: draws the pictures over `target`.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn end(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
+        if !self.is_active() {
+            return Ok(());
+        }
+        self.capture = frame.end_capture();
+        let number = frame.number();
+        let mut buffers = Vec::new();
+        let mut images = Vec::new();
+        for (pin, (point, captured)) in self.pins.iter().zip(self.capture.captured()) {
+            let result = self.results.entry(pin.id).or_default();
+            result.problem = captured.is_none().then(|| self.capture.why_not(point));
+            match captured {
+                Some(Captured::Image(image)) => images.push((pin.clone(), image.clone())),
+                Some(Captured::Buffer(read)) => buffers.push((pin.id, point.bytes.clone(), read.clone())),
+                None => {}
+            }
+        }
+        for (id, range, read) in buffers {
+            self.pending.push((number, id, Pending::Bytes(range, read)));
+        }
+        for (pin, image) in images {
+            self.show(frame, &pin, &image, target)?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, frame: &mut Frame, pin: &Pin, image: &Image, target: &ImageView) -> Result<()> {
+        let (number, format) = (frame.number(), image.format());
+        let result = self.results.entry(pin.id).or_default();
+        result.image = Some((image.size(), format));
+        if let Some(picture) = pin.picture {
+            let mut view = picture.view;
+            if picture.is_automatic {
+                view.range = automatic(result.figures.as_ref(), format);
+            }
+            self.pictures.draw(frame, image, &view, picture.rect, target)?;
+            let awaits =
+                self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
+            if !awaits && (result.figures.is_none() || number.is_multiple_of(FIGURES_EVERY)) {
+                let pass = match &self.figures {
+                    Some(pass) => pass,
+                    None => self.figures.insert(FiguresPass::new(&self.gpu)?),
+                };
+                let read = pass.record(frame, image, view.channel)?;
+                self.pending.push((number, pin.id, Pending::Figures(read)));
+            }
+        }
+        if let Some(region) = pin.texels.and_then(|region| clamped(region, image.size())) {
+            let read = frame.read_region(&image.mip(0), region)?;
+            self.pending.push((number, pin.id, Pending::Texels(region, format, read)));
+        }
+        Ok(())
+    }
+
+    /// Takes the results of the frames up to this one, which have ended. Whether something is new.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn on_frame_end(&mut self, number: u64) -> Result<bool> {
+        let mut is_new = false;
+        for (_, id, pending) in self.pending.extract_if(.., |(frame, ..)| *frame <= number) {
+            let Some(result) = self.results.get_mut(&id) else { continue };
+            match pending {
+                Pending::Figures(read) => result.figures = Some(read.figures()?),
+                Pending::Texels(region, format, read) => {
+                    result.texels = Some(Texels { region, format, bytes: read.read()? });
+                }
+                Pending::Bytes(range, read) => result.bytes = Some((range, read.read()?)),
+            }
+            is_new = true;
+        }
+        Ok(is_new)
+    }
+}
+
+/// The range of a picture: encoded colours in full; else the 1st to the 99th percentile, the whole range if those are equal.
+fn automatic(figures: Option<&Figures>, format: Format) -> [f32; 2] {
+    let range = figures.filter(|_| !is_encoded(format)).and_then(|figures| {
+        let part = |part| figures.percentile(part);
+        let [low, high] = [part(0.01)?, part(0.99)?];
+        if low < high { Some([low, high]) } else { figures.range.filter(|[low, high]| low < high) }
+    });
+    range.map_or([0.0, 1.0], |range| range.map(|number| number as f32))
+}
+
+/// The part of a rectangle (left, top, width, height) within an image.
+fn clamped([x, y, width, height]: [u32; 4], size: [u32; 2]) -> Option<[u32; 4]> {
+    let [width, height] = [width.min(size[0].saturating_sub(x)), height.min(size[1].saturating_sub(y))];
+    (width > 0 && height > 0).then_some([x, y, width, height])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        gpu::{ImageDesc, Use},
+        instrument::PictureLook,
+        lab::TestBench,
+    };
+    use glam::Vec2;
+
+    /// A pin follows its image from frame to frame; its results are those of a frame that has ended; without pins no pass is added.
+    #[test]
+    fn pins_show_what_a_pass_wrote() {
+        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let gpu = bench.gpu().clone();
+        let mut pins = Pins::new(&gpu);
+        let desc = |name, format| ImageDesc::new(name, [8, 4], format, &[Use::Sample, Use::Color]);
+        let image = Image::new(&gpu, desc("written", Format::R32F)).unwrap().mip(0);
+        let target = Image::new(&gpu, desc("target", Format::Rgba8)).unwrap().mip(0);
+        let view =
+            PictureView { look: PictureLook::Grey, channel: 0, range: [0.0, 1.0], origin: Vec2::ZERO, step: 1.0 };
+        let picture = PinPicture { rect: [0, 0, 8, 4], view, is_automatic: false };
+        let pin =
+            Pin { id: 7, point: CapturePoint::new("write", "to"), picture: Some(picture), texels: Some([6, 1, 9, 2]) };
+        let mut frame = |pins: &mut Pins, value: f32| {
+            let number = bench.run(|frame| {
+                frame.clear("target", &target, [0.0; 4])?;
+                pins.begin(frame);
+                frame.clear("write", &image, [value; 4])?;
+                pins.end(frame, &target)?;
+                Ok(frame.number())
+            });
+            pins.on_frame_end(number.unwrap()).unwrap();
+            bench.read::<[u8; 4]>(&target).unwrap()
+        };
+        assert_eq!(frame(&mut pins, 1.0), [[0; 4]; 32]);
+        assert!(pins.passes().is_empty());
+        pins.set(vec![pin.clone()], false);
+        for value in [1.0, 0.0, 1.0] {
+            let grey = if value > 0.0 { 255 } else { 0 };
+            assert_eq!(frame(&mut pins, value), [[grey, grey, grey, 255]; 32]);
+            let result = pins.result(7).unwrap();
+            assert_eq!(result.image, Some(([8, 4], Format::R32F)));
+            let texels = result.texels.as_ref().unwrap();
+            assert_eq!((texels.region, texels.bytes.len()), ([6, 1, 2, 2], 16));
+            assert!(texels.bytes.chunks(4).all(|bytes| bytes == value.to_ne_bytes()));
+        }
+        assert_eq!(pins.result(7).unwrap().figures.as_ref().unwrap().numbers, 32);
+        assert_eq!(pins.passes().len(), 1);
+        pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin }], false);
+        frame(&mut pins, 1.0);
+        assert!(pins.result(7).unwrap().problem.as_ref().unwrap().contains("did you mean \"write\"?"));
+        pins.set(vec![], false);
+        assert_eq!((frame(&mut pins, 1.0), pins.result(7)), (vec![[0; 4]; 32], None));
+    }
+
+    #[test]
+    fn ranges_are_automatic() {
+        let figures = |low: f64, high: f64| Figures {
+            range: Some([low, high]),
+            numbers: 0,
+            nans: 0,
+            infinities: 0,
+            buckets: vec![],
+        };
+        assert_eq!(automatic(None, Format::R32F), [0.0, 1.0]);
+        assert_eq!(automatic(Some(&figures(3.0, 3.0)), Format::R32F), [0.0, 1.0]);
+        assert_eq!(automatic(Some(&figures(-3.0, 5.0)), Format::Rgba8), [0.0, 1.0]);
+        assert_eq!(clamped([3, 4, 9, 9], [8, 4]), None);
+        assert_eq!(clamped([3, 3, 9, 9], [8, 4]), Some([3, 3, 5, 1]));
+    }
+}
