@@ -17,13 +17,13 @@ const uint BUCKETS = 1 << BUCKET_BITS;
 
 layout(binding = 1, scalar) buffer Figures {
     /// Key of the smallest number, inverted, and of the largest: both begin with 0.
-    uint not_least;
-    uint most;
-    uint nans;
-    uint infinities;
-    uint numbers;
+    uint least_inverted;
+    uint largest;
+    uint nan_count;
+    uint infinity_count;
+    uint number_count;
     uint buckets[];
-} figures;
+};
 layout(push_constant, scalar) uniform Push { uint channel; } push;
 
 shared uint counts[BUCKETS];
@@ -66,11 +66,11 @@ void main() {
     atomicAdd(local_numbers, numbers);
     barrier();
     for (uint b = me; b < BUCKETS; b += gl_WorkGroupSize.x)
-        if (counts[b] != 0) atomicAdd(figures.buckets[b], counts[b]);
+        if (counts[b] != 0) atomicAdd(buckets[b], counts[b]);
     if (me != 0) return;
-    atomicMax(figures.not_least, local_not_least);
-    atomicMax(figures.most, local_most);
-    atomicAdd(figures.nans, local_nans);
-    atomicAdd(figures.infinities, local_infinities);
-    atomicAdd(figures.numbers, local_numbers);
+    atomicMax(least_inverted, local_not_least);
+    atomicMax(largest, local_most);
+    atomicAdd(nan_count, local_nans);
+    atomicAdd(infinity_count, local_infinities);
+    atomicAdd(number_count, local_numbers);
 }
