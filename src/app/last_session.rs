@@ -9,7 +9,7 @@ use crate::base::file::{read_bounded, write_atomically};
 use crate::base::settings::{lay_sections, parse_table};
 use crate::techniques::glass::GlassSettings;
 use crate::techniques::{Settings, retired};
-use crate::ui::Shown;
+use crate::ui::SavedPanels;
 use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub struct LastSession {
     /// The window; `None` if it was never shown.
     pub window: Option<WindowState>,
     /// State of the panels.
-    pub panels: Option<Shown>,
+    pub panels: Option<SavedPanels>,
     /// All settings.
     pub settings: Settings,
     /// The lenses.

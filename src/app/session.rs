@@ -12,7 +12,7 @@ use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
-use crate::ui::{OpenFiles, Shown};
+use crate::ui::{OpenFiles, SavedPanels};
 use glam::Vec2;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub struct Session {
     /// State of the last window.
     pub window: Option<WindowState>,
     /// State of the last panels.
-    pub panels: Option<Shown>,
+    pub panels: Option<SavedPanels>,
 }
 
 impl Session {

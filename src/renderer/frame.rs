@@ -10,7 +10,7 @@ use crate::{
     scene::{Rerun, world::Viewpoint},
     techniques::{
         FrameContext, Output, Report, Settings, Technique as _, Techniques,
-        downsample::{Downsample, DownsampleInput, MethodInputs},
+        downsample::{self, Downsample, DownsampleInput, MethodInputs},
         glass::LiquidGlass,
         mip_chain::Filter,
         pixel_sort::{Keys, PixelSort},
@@ -268,7 +268,7 @@ impl Renderer {
         let boxed = self.boxed(frame, params, &chain.mip(0), boxes)?;
         let is_reduced =
             viewed(Downsample::ID).is_some() || settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs;
-        let sums = match Downsample::sums_wanted(&settings.downsample, &picture).filter(|_| is_reduced) {
+        let sums = match downsample::sums_request(&settings.downsample, &picture).filter(|_| is_reduced) {
             Some(wanted) => self.techniques.summed_area.sums(frame, &settings.summed_area, wanted)?,
             None => None,
         };

@@ -17,7 +17,7 @@ use crate::{
     },
     techniques::{
         Report, Settings, Techniques, WorldFrame,
-        antialias::{Change, joined_size, reaches},
+        antialias::{Change, accumulation_size, can_reproject},
         meshlets::MeshletsSettings,
         reflections::MirrorInput,
         shade::{By, ShadeInput},
@@ -176,7 +176,7 @@ impl WorldRenderer {
             return Ok(Some(if is_other { Redraw::Light } else { Redraw::None }));
         }
         let is_slow = |drawn: &WorldPicture| {
-            before.is_some_and(|before| before != steady && reaches(&drawn.frame.camera, &before, &steady))
+            before.is_some_and(|before| before != steady && can_reproject(&drawn.frame.camera, &before, &steady))
         };
         let in_steps = params.plan.in_steps
             && change == Change::Moved
@@ -301,8 +301,8 @@ impl WorldRenderer {
         };
         let antialias = &settings.antialias;
         let shift = if samples { techniques.antialias.shift(antialias, change, &steady) } else { Vec2::ZERO };
-        let moves = change == Change::Moved && techniques.antialias.goes_on(&steady);
-        let whole = joined_size(frame.gpu(), moves, small, size);
+        let moves = change == Change::Moved && techniques.antialias.continues_for(&steady);
+        let whole = accumulation_size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
         let by = match techniques.pixel_sort.shading_turn(frame.number()) {
@@ -351,7 +351,7 @@ impl WorldRenderer {
             drawn.frame.light = techniques.shade.lay_over(frame, &scene, layers, solid)?;
         }
         if is_other && params.settings.scene.antialias != AntialiasMode::Off {
-            let resolved = techniques.antialias.again(frame, &drawn.frame.light)?;
+            let resolved = techniques.antialias.repeat_with_light(frame, &drawn.frame.light)?;
             drawn.frame.resolved = resolved.unwrap_or_else(|| drawn.frame.light.clone());
         }
         Ok(is_other)

@@ -5,7 +5,8 @@ use egui::{Button, Ui, vec2};
 use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
 use super::{
-    MeasurementState, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, theme, views,
+    MeasurementState, Timings, UiAction, UiState, files, measurement, presets, report, settings::collapsing, theme,
+    views,
 };
 use crate::base::text::{micros, percent};
 use crate::techniques::Section;

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::{collapsing, theme};
+use super::{settings::collapsing, theme};
 use crate::base::text::sentence;
 
 /// Device information, as plain text.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
-use super::{OpenFiles, UiAction, collapsing, theme};
+use super::{OpenFiles, UiAction, settings::collapsing, theme};
 use crate::{base::picture::ENDINGS as PICTURES, scene::Source};
 
 /// Extensions of files that can be opened.

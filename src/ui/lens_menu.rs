@@ -3,7 +3,7 @@
 use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, RichText, Ui, vec2};
 
 use super::manipulator::Key;
-use super::{PresetAction, UiAction, UiState, collapsing, theme, views};
+use super::{PresetAction, UiAction, UiState, settings::collapsing, theme, views};
 
 /// Width of the menu, in points.
 const WIDTH: f32 = 214.0;

@@ -3,7 +3,7 @@
 use egui::text::LayoutJob;
 use egui::{FontFamily, FontId, Grid, Label, ScrollArea, Stroke, TextFormat, Ui};
 
-use super::{collapsing, theme};
+use super::{settings::collapsing, theme};
 
 /// A block of a page.
 #[derive(Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
-use super::{Loading, collapsing, panel_rects, theme};
+use super::{Loading, panel_rects, settings::collapsing, theme};
 use crate::base::text::without_codes;
 use crate::scene::PlateKind;
 

@@ -1,11 +1,12 @@
 //! Layout tests of the panels: lists, views, messages, presets, the menu of a lens, the first hint.
 
 use egui::accesskit::Role;
-use egui::{Key, Shape};
+use egui::{Id, Key, Order, Rect, Shape, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::tests::{World, at_1280, at_1280_after, harness, view, world};
+use super::panels::HINT;
+use super::test_fixture::{World, at_1280, at_1280_after, harness, view, world};
 use super::*;
 use crate::base::notes::Notes;
 use crate::renderer::ViewPlacement;
@@ -90,9 +91,9 @@ fn hiding_the_panels_says_how_they_come_back_and_none_starts_hidden() {
     toggle(&mut first);
     assert!(first.query_by_label("Controls").is_none());
     assert!(first.query_by_label_contains("Press H").is_some());
-    let left = first.state().ui.as_ref().unwrap().shown(&first.ctx);
+    let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
     let kept = toml::to_string(&left).unwrap();
-    let left: Shown = toml::from_str(&format!("visible = false\n{kept}")).unwrap();
+    let left: SavedPanels = toml::from_str(&format!("visible = false\n{kept}")).unwrap();
     let next = at_1280_after(world(), left);
     assert!(next.query_by_label("Controls").is_some());
     toggle(&mut first);
@@ -253,7 +254,7 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     assert!(first.query_by_label(HINT).is_none());
     let mut start = world();
     start.hint = true;
-    let left = first.state().ui.as_ref().unwrap().shown(&first.ctx);
+    let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
 }
 

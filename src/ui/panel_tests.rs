@@ -1,12 +1,12 @@
 //! Interaction tests of views, presets, files and keys in the panels, through their accessibility tree.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Id, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 
 use std::path::Path;
 
-use super::tests::{Mode, World, at_1280, at_1280_after, harness, press, world};
+use super::test_fixture::{Mode, World, at_1280, at_1280_after, harness, press, world};
 use super::*;
 use crate::scene::Source;
 
@@ -14,7 +14,7 @@ use crate::scene::Source;
 fn keys_go_through_views_and_tabs() {
     let mut harness = at_1280(world());
     press(&mut harness, PanelKey::NextView);
-    let asked = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+    let asked = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
         harness.state().actions.iter().find_map(|action| match action {
             UiAction::View(view) => Some(view.map(|view| view.view.name)),
             _ => None,
@@ -55,7 +55,7 @@ fn f6_takes_the_keyboard_into_the_panels_and_back() {
 #[test]
 fn the_focused_widget_is_scrolled_to_and_marked() {
     let mut start = world();
-    start.more = vec![super::tests::Glass::default(); 6];
+    start.more = vec![super::test_fixture::Glass::default(); 6];
     let mut harness = harness(start, [640.0, 320.0], 1.0);
     press(&mut harness, PanelKey::Focus);
     let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
@@ -163,9 +163,9 @@ fn files_are_named_opened_and_closed() {
     harness.run_ok();
     let file = folder.0.join("photo.png");
     assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
-    let value = |harness: &egui_kittest::Harness<'_, super::tests::World>| harness.get_by_label("Path").value();
+    let value = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| harness.get_by_label("Path").value();
     // It is refused: the path stays, and another one replaces it.
-    let file_opened = |harness: &mut egui_kittest::Harness<'_, super::tests::World>, file: &Path, is_opened| {
+    let file_opened = |harness: &mut egui_kittest::Harness<'_, super::test_fixture::World>, file: &Path, is_opened| {
         harness.state_mut().ui.as_mut().unwrap().file_opened(file, is_opened);
         harness.run_ok();
     };
@@ -188,7 +188,7 @@ fn files_are_named_opened_and_closed() {
 
 #[test]
 fn folds_are_restored_in_the_next_window() {
-    let shown = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+    let shown = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
         let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
         let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
         [scene, glass, shape]
@@ -200,7 +200,7 @@ fn folds_are_restored_in_the_next_window() {
     first.get_by_role_and_label(Role::Button, "Shape").click();
     first.run_ok();
     assert_eq!(shown(&first), [true, true, false]);
-    let left = first.state().ui.as_ref().unwrap().shown(&first.ctx);
+    let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
     let mut next = at_1280_after(world(), left);
     next.run_ok();
     assert_eq!(shown(&next), [true, true, false]);
@@ -220,11 +220,11 @@ fn folds_are_restored_in_the_next_window() {
 #[test]
 fn groups_of_one_name_in_two_sections_fold_apart() {
     let mut start = world();
-    start.more = vec![super::tests::Glass::default()];
+    start.more = vec![super::test_fixture::Glass::default()];
     let mut harness = at_1280(start);
     harness.get_by_role_and_label(Role::Button, "Shape").click();
     harness.run_ok();
-    let rows = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+    let rows = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
         harness.query_all_by_role_and_label(Role::Label, "Half width").count()
     };
     assert_eq!(rows(&harness), 0);
@@ -246,7 +246,7 @@ fn names_and_widgets_share_a_baseline() {
         // Below the tabs.
         let below = |clipped: &&egui::epaint::ClippedShape| clipped.clip_rect.top() > dock.top() + 60.0;
         let shapes: Vec<_> = harness.output().shapes.iter().filter(below).cloned().collect();
-        let beside = super::tests::off_their_line(&shapes);
+        let beside = super::test_fixture::off_their_line(&shapes);
         assert!(beside.is_empty(), "{key:?}: {beside:?}");
     }
 }
@@ -254,7 +254,7 @@ fn names_and_widgets_share_a_baseline() {
 #[test]
 fn the_free_part_is_beside_the_dock() {
     let mut harness = at_1280(world());
-    let free = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+    let free = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
         harness.state().ui.as_ref().unwrap().free(vec2(1280.0, 720.0))
     };
     let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
@@ -270,7 +270,7 @@ fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
     (start.glass.half_width, start.glass.ior) = (half_width, ior);
     let mut harness = at_1280(start);
     harness.run_steps(5);
-    let untouched = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+    let untouched = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
         let World { glass, actions, .. } = harness.state();
         assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
     };

@@ -2,7 +2,7 @@
 
 use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit, Ui, vec2};
 
-use super::{collapsing, theme};
+use super::{settings::collapsing, theme};
 use crate::base::file::is_file_stem;
 
 /// Padding of a preset's button, in points.

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Context, FontId, Id, Rect, Sense, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2};
 
-use super::sheet::Chooser;
+use super::sheet_chooser::Chooser;
 use super::theme;
 use crate::lab::{CardRow, CardTable, Cell, Column};
 

@@ -1,10 +1,11 @@
 //! Interaction tests of measurements: start, stop, read, sort, select, copy.
 
 use egui::accesskit::{Role, Toggled};
+use egui::{Id, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
-use super::tests::{Mode, World, at_1280, harness, press, view, world};
+use super::test_fixture::{Mode, World, at_1280, harness, press, view, world};
 use super::*;
 use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
 use crate::renderer::ViewPlacement;

@@ -2,7 +2,10 @@
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
-use super::{collapsing, settings::panel, theme};
+use super::{
+    settings::{collapsing, panel},
+    theme,
+};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 

@@ -1,6 +1,10 @@
 //! Benchmarks of the accumulation, beside the bytes that it must move.
 
-use super::{Antialias, AntialiasInput, AntialiasSettings, Change};
+use super::{
+    accumulator::Antialias,
+    input::{AntialiasInput, Change},
+    settings::AntialiasSettings,
+};
 use crate::{
     base::half,
     gpu::{Format, Image, ImageDesc, Use},

@@ -1,32 +1,28 @@
 //! Checks of the accumulation against the CPU reference, on synthetic samples.
 
 use super::{
-    Antialias, AntialiasInput, AntialiasSettings, Change,
+    accumulator::Antialias,
     history::{FrameBlock, History},
+    input::{AntialiasInput, Change},
     reference::{HistorySample, Samples, compressed},
-    reproject_checks::Reproject,
-    views::VIEWS,
+    settings::AntialiasSettings,
+    synthetic_samples::{FrameSamples, camera},
+    views::{VIEWS, color},
 };
-use crate::scene::world::VisibilityId;
 use crate::{
     base::{difference::Errors, half},
-    gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
-    lab::{Case, Check, Effort, Property, TestBench, Verdict},
-    scene::world::{Camera, Viewpoint},
+    gpu::{Format, Gpu, Image, ImageDesc, Use},
+    lab::{Case, Effort, Property, TestBench, Verdict},
+    scene::world::Camera,
     techniques::{DrawnBy, Technique, ViewInfo},
 };
-use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
-
-/// All checks.
-pub(super) fn all() -> Vec<Check> {
-    vec![Check::of::<Resolve>().may_draw(), Check::of::<Reproject>().may_draw()]
-}
+use glam::{IVec2, Vec3, Vec4};
 
 /// Consecutive frames against the reference, which continues from the GPU's result of the one before; and the views of each.
-struct Resolve;
+pub struct Resolve;
 
 /// Sizes of light and picture, that of the picture while the camera moves, and settings.
-struct Trial {
+pub struct Trial {
     size: [u32; 2],
     whole: [u32; 2],
     moving: [u32; 2],
@@ -60,67 +56,6 @@ pub struct FrameResults {
     before: (Vec<Vec4>, Vec<[u32; 2]>),
     after: (Vec<Vec4>, Vec<[u32; 2]>),
     views: Vec<Vec<[u8; 4]>>,
-}
-
-/// A frame's samples, rows from the top.
-#[derive(Clone)]
-pub struct FrameSamples {
-    light: Vec<Vec4>,
-    ids: Vec<u32>,
-    /// As the depth buffer has it.
-    pub depth: Vec<f32>,
-}
-
-/// 0..1.
-pub fn noise(x: u32, y: u32, of: u32) -> f32 {
-    let mut word = x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ of.wrapping_mul(0xC2B2_AE3D);
-    word = (word ^ word >> 15).wrapping_mul(0x2C1B_3C6D);
-    word = (word ^ word >> 12).wrapping_mul(0x297A_2D39);
-    (word ^ word >> 15) as f32 / u32::MAX as f32
-}
-
-/// Position after `at` steps.
-pub fn camera(at: f32) -> Camera {
-    Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
-}
-
-impl FrameSamples {
-    /// Bumps of light with sparks among them, bars in front of a slope, and sky.
-    pub fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
-        let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let uv =
-            |(x, y): (u32, u32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / Vec2::new(width as f32, height as f32);
-        let bar = |p: (u32, u32)| (uv(p).x * 7.0 + 0.07 * at).fract() < 0.3;
-        let is_sky = |p: (u32, u32)| uv(p).y < 0.2 && !bar(p);
-        let light = pixels().map(|(x, y)| {
-            let spark = if noise(x, y, frame) > 0.97 { 60.0 } else { 1.0 };
-            let wave = (9.0 * uv((x, y)) + Vec2::splat(frame as f32)).map(f32::sin);
-            let rgb = Vec3::new(1.2 + wave.x, 1.1 + wave.y, 1.5 - wave.x * wave.y) * (0.5 + noise(x, y, 7 + frame));
-            (spark * if bar((x, y)) { 0.2 * rgb } else { rgb }).extend(1.0)
-        });
-        let depth = pixels().map(|p| match () {
-            () if is_sky(p) => 0.0,
-            () if bar(p) => near / 5.0,
-            () => near / (6.0 + 9.0 * (1.0 - uv(p).y)),
-        });
-        let ids = pixels().map(|p| match () {
-            () if is_sky(p) => 0,
-            () if bar(p) => VisibilityId::new(2, 5).0,
-            () => VisibilityId::new(8 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6)), 1).0,
-        });
-        let rounded = |c: Vec4| c.map(|x| half::to_f64(half::from_f64(f64::from(x))) as f32);
-        Self { light: light.map(rounded).collect(), ids: ids.collect(), depth: depth.collect() }
-    }
-
-    fn images(&self, bench: &mut TestBench, size: [u32; 2]) -> anyhow::Result<[ImageView; 3]> {
-        let desc = |name: &str, format| ImageDesc::new(name, size, format, &[Use::Sample]);
-        let halves: Vec<[u16; 4]> =
-            self.light.iter().map(|c| c.to_array().map(|x| half::from_f64(f64::from(x)))).collect();
-        let light = bench.image(desc("light", Format::Rgba16F), &halves)?.mip(0);
-        let ids = bench.image(desc("ids", Format::R32U), &self.ids)?.mip(0);
-        let depth = bench.image(desc("depth", Format::R32F), &self.depth)?.mip(0);
-        Ok([light, ids, depth])
-    }
 }
 
 fn read(bench: &mut TestBench, history: &History) -> anyhow::Result<(Vec<Vec4>, Vec<[u32; 2]>)> {
@@ -180,7 +115,7 @@ impl Property for Resolve {
         let pixels = (trial.whole[0] * trial.whole[1]) as usize;
         let mut before = (vec![Vec4::ZERO; pixels], vec![[0; 2]; pixels]);
         // The history's CPU part, which computes the shader's uniforms.
-        let mut seen = None;
+        let mut last_view = None;
         let mut all = Vec::new();
         for (number, (change, at)) in (0..).zip(FRAMES) {
             let steady = camera(at);
@@ -194,12 +129,12 @@ impl Property for Resolve {
             let comes_to_rest = technique.at_rest == 0;
             bench.run(|frame| technique.record(frame, &trial.settings, &input, change).map(drop))?;
             let Some(history) = &technique.history else { anyhow::bail!("no history") };
-            let block = History::block_after((&mut seen, kept), &trial.settings, &input, change, comes_to_rest);
+            let block = History::block_after((&mut last_view, kept), &trial.settings, &input, change, comes_to_rest);
             let after = read(bench, history)?;
             let mut views = Vec::new();
             for view in 0..VIEWS.len() {
-                let Some(joined) = &technique.joined else { anyhow::bail!("nothing was recorded") };
-                bench.run(|frame| joined.view(frame, &technique.pipelines, view as u32, &picture.mip(0)))?;
+                let Some(recorded) = &technique.recorded else { anyhow::bail!("nothing was recorded") };
+                bench.run(|frame| recorded.view(frame, &technique.pipelines, view as u32, &picture.mip(0)))?;
                 views.push(bench.read(&picture.mip(0))?);
             }
             all.push(FrameResults {
@@ -214,39 +149,40 @@ impl Property for Resolve {
         Ok(all)
     }
 
-    fn verdict(trial: &Trial, found: &Self::Output) -> Verdict {
-        let frames = Verdict::at_most("frames too few", FRAMES.len().abs_diff(found.len()) as f64, 0.0);
+    fn verdict(trial: &Trial, results: &Self::Output) -> Verdict {
+        let frames = Verdict::at_most("frames too few", FRAMES.len().abs_diff(results.len()) as f64, 0.0);
         let (mut lights, mut counts, mut surfaces, mut unclear) = (Vec::new(), Vec::new(), 0, 0.0_f64);
         let mut views: Vec<Vec<f64>> = vec![Vec::new(); VIEWS.len()];
         let mut kinds = [0_usize; 3];
-        for found in found {
+        for result in results {
             let samples = Samples {
-                frame: &found.block,
-                light: &found.scene.light,
-                ids: &found.scene.ids,
-                depth: &found.scene.depth,
-                history: &found.before.0,
-                surfaces: &found.before.1,
+                frame: &result.block,
+                light: &result.scene.light,
+                ids: &result.scene.ids,
+                depth: &result.scene.depth,
+                history: &result.before.0,
+                surfaces: &result.before.1,
                 is_sharp: !trial.settings.bilinear,
             };
-            let at = |i: usize| IVec2::new((i as u32 % found.whole[0]) as i32, (i as u32 / found.whole[0]) as i32);
-            let wanted: Vec<HistorySample> = (0..found.after.0.len()).map(|i| samples.gathered(at(i))).collect();
-            unclear = unclear.max(wanted.iter().filter(|of| of.is_unclear).count() as f64 / wanted.len() as f64);
-            let exposure = found.block.exposure;
-            for (i, wanted) in wanted.iter().enumerate().filter(|(_, wanted)| !wanted.is_unclear) {
-                let kind = [wanted.rejected > 0.0, wanted.clamped > 0.01, wanted.before > 0.5];
+            let at = |i: usize| IVec2::new((i as u32 % result.whole[0]) as i32, (i as u32 / result.whole[0]) as i32);
+            let references: Vec<HistorySample> = (0..result.after.0.len()).map(|i| samples.pixel(at(i))).collect();
+            unclear =
+                unclear.max(references.iter().filter(|of| of.is_unclear).count() as f64 / references.len() as f64);
+            let exposure = result.block.exposure;
+            for (i, expected) in references.iter().enumerate().filter(|(_, expected)| !expected.is_unclear) {
+                let kind = [expected.rejected > 0.0, expected.clamped > 0.01, expected.before > 0.5];
                 kinds.iter_mut().zip(kind).for_each(|(n, is)| *n += usize::from(is));
-                let (light, surface) = (found.after.0[i], found.after.1[i]);
-                let apart = compressed(wanted.color, exposure) - compressed(light.truncate(), exposure);
+                let (light, surface) = (result.after.0[i], result.after.1[i]);
+                let apart = compressed(expected.color, exposure) - compressed(light.truncate(), exposure);
                 lights.push(f64::from(apart.abs().max_element()));
-                counts.push(f64::from(light.w / wanted.samples - 1.0));
+                counts.push(f64::from(light.w / expected.samples - 1.0));
                 // At rest the surfaces stay those of the frame before.
-                let stays = found.block.rests > 0.0 && trial.size == found.whole;
-                let expected = if stays { found.before.1[i] } else { wanted.surface };
-                surfaces += usize::from(!is_alike(surface, expected));
-                for (view, (errors, texels)) in VIEWS.iter().zip(views.iter_mut().zip(&found.views)) {
-                    let color = Vec3::from_array([0, 1, 2].map(|c| f32::from(texels[i][c])));
-                    errors.push(f64::from((super::views::color(view, wanted) - color).abs().max_element()));
+                let stays = result.block.rests > 0.0 && trial.size == result.whole;
+                let expected_surface = if stays { result.before.1[i] } else { expected.surface };
+                surfaces += usize::from(!is_alike(surface, expected_surface));
+                for (view, (errors, texels)) in VIEWS.iter().zip(views.iter_mut().zip(&result.views)) {
+                    let shown = Vec3::from_array([0, 1, 2].map(|c| f32::from(texels[i][c])));
+                    errors.push(f64::from((color(view, expected) - shown).abs().max_element()));
                 }
             }
         }

@@ -1,6 +1,9 @@
 //! Images that outlive a frame, and the per-frame uniforms of the shaders.
 
-use super::{AntialiasInput, AntialiasSettings, Change};
+use super::{
+    input::{AntialiasInput, Change},
+    settings::AntialiasSettings,
+};
 use crate::{
     gpu::{Format, Frame, Image, ImageDesc, ImageView, Result, Use},
     gpu_struct,
@@ -43,14 +46,14 @@ pub struct History {
     /// Index of the last written image of each.
     last: [usize; 2],
     /// Camera of the last frame, without shift, and its part of the picture's pixels.
-    seen: Option<(Camera, f32)>,
+    last_view: Option<(Camera, f32)>,
 }
 
-type What = (&'static str, Format);
-const LIGHT: What = ("antialiased light", Format::Rgba16F);
-const SURFACES: What = ("antialiased surfaces", Format::Rg32U);
+type NamedFormat = (&'static str, Format);
+const LIGHT: NamedFormat = ("antialiased light", Format::Rgba16F);
+const SURFACES: NamedFormat = ("antialiased surfaces", Format::Rg32U);
 
-fn image(frame: &mut Frame, (name, format): &What, size: [u32; 2]) -> Result<Image> {
+fn image(frame: &mut Frame, (name, format): &NamedFormat, size: [u32; 2]) -> Result<Image> {
     Image::new(frame.gpu(), ImageDesc::new(name, size, *format, &[Use::Sample, Use::Storage, Use::Color]))
 }
 
@@ -63,12 +66,12 @@ fn new_mean(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
 impl History {
     /// Without anything in it.
     pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
-        let mut pair = |what: &What| -> Result<[Image; 2]> {
+        let mut pair = |what: &NamedFormat| -> Result<[Image; 2]> {
             let pair = [image(frame, what, whole)?, image(frame, what, whole)?];
             pair.iter().try_for_each(|image| frame.clear("antialias/clear", &image.mip(0), [0.0; 4])).map(|()| pair)
         };
         let (light, surfaces) = (pair(&LIGHT)?, pair(&SURFACES)?);
-        Ok(Self { light, surfaces, mean: new_mean(frame, whole)?, last: [0; 2], seen: None })
+        Ok(Self { light, surfaces, mean: new_mean(frame, whole)?, last: [0; 2], last_view: None })
     }
 
     /// Size of the last written image.
@@ -90,7 +93,7 @@ impl History {
 
     /// Whether a frame seen by `now` restarts the history.
     pub fn is_cut(&self, now: &Camera) -> bool {
-        self.seen.is_none_or(|(before, _)| is_cut(&before, now))
+        self.last_view.is_none_or(|(before, _)| is_cut(&before, now))
     }
 
     /// Light and surfaces that were written last.
@@ -115,9 +118,9 @@ impl History {
         self.read()
     }
 
-    /// Whether it counts for a frame that `camera` sees: that has not jumped.
-    pub fn goes_on(&self, camera: &Camera) -> bool {
-        self.seen.is_some_and(|(before, _)| !is_cut(&before, camera))
+    /// Whether it counts for a frame that `camera` sees, which has not jumped.
+    pub fn continues_for(&self, camera: &Camera) -> bool {
+        self.last_view.is_some_and(|(before, _)| !is_cut(&before, camera))
     }
 
     /// For a frame with these samples, which is then the last one. `comes_to_rest`: it is the first of those in which nothing changed.
@@ -129,12 +132,12 @@ impl History {
         comes_to_rest: bool,
     ) -> FrameBlock {
         let kept = self.size();
-        Self::block_after((&mut self.seen, kept), settings, input, change, comes_to_rest)
+        Self::block_after((&mut self.last_view, kept), settings, input, change, comes_to_rest)
     }
 
     /// The same for a history with this last view and number of pixels.
     pub fn block_after(
-        (seen, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
+        (last_view, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
         settings: &AntialiasSettings,
         input: &AntialiasInput<'_>,
         change: Change,
@@ -144,8 +147,8 @@ impl History {
         // Part of a sample that each pixel of the picture gets.
         let part = (size.x * size.y) / (whole.x * whole.y);
         let now = Camera { shift: Vec2::ZERO, ..*input.camera };
-        let seen = seen.replace((now, part)).filter(|_| change != Change::Other);
-        let before = seen.filter(|(before, _)| !is_cut(before, &now));
+        let last_view = last_view.replace((now, part)).filter(|_| change != Change::Other);
+        let before = last_view.filter(|(before, _)| !is_cut(before, &now));
         let moves = before.is_some_and(|(before, _)| before != now);
         // A history of fewer pixels is softer.
         let sharp = ((kept[0] * kept[1]) as f32 / (whole.x * whole.y)).min(1.0);
@@ -242,8 +245,8 @@ mod tests {
             let clip = camera.block(size).clip_from_world * point.extend(1.0);
             clip / clip.w
         };
-        let found = before_from_now(&before, &now, size) * at(&steady);
-        assert!((found / found.w - at(&before)).abs().max_element() < 1e-3);
+        let reprojected = before_from_now(&before, &now, size) * at(&steady);
+        assert!((reprojected / reprojected.w - at(&before)).abs().max_element() < 1e-3);
         let sky = before_from_now(&now, &now, size) * Vec4::new(0.5, -0.3, 0.0, 1.0);
         assert!((sky / sky.w - Vec4::new(0.5, -0.3, 0.0, 1.0)).abs().max_element() < 1e-5);
     }

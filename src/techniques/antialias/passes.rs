@@ -1,8 +1,9 @@
 //! Passes of a frame and their bindings.
 
 use super::{
-    AntialiasInput, AntialiasSettings, Change,
     history::{FrameBlock, History},
+    input::{AntialiasInput, Change},
+    settings::AntialiasSettings,
 };
 use crate::base::timing::PassId;
 use crate::gpu::{
@@ -16,7 +17,7 @@ pub const RESOLVE: PassId = PassId::new("antialias/resolve");
 
 /// Variant of the code that accumulates a frame's samples into the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ResolveKind {
     /// There are as many samples as pixels.
     Same,
     /// There are fewer.
@@ -25,7 +26,7 @@ pub enum Kind {
     Rest,
 }
 
-impl Kind {
+impl ResolveKind {
     /// The variant of shaders that go by the samples' number.
     fn variant(self) -> &'static str {
         if self == Self::Larger { "larger" } else { "same" }
@@ -35,55 +36,55 @@ impl Kind {
 /// Pipelines, made when they are first needed.
 #[derive(Default)]
 pub struct Pipelines {
-    around: PipelineCache<()>,
-    drawn_around: PipelineCache<(), RasterPipeline>,
+    neighbourhood: PipelineCache<()>,
+    raster_neighbourhood: PipelineCache<(), RasterPipeline>,
     /// By kind, and whether the history is read sharply.
-    resolve: PipelineCache<(Kind, bool)>,
-    drawn: PipelineCache<(Kind, bool), RasterPipeline>,
+    resolve: PipelineCache<(ResolveKind, bool)>,
+    raster_resolve: PipelineCache<(ResolveKind, bool), RasterPipeline>,
     /// The same, and by view.
-    views: PipelineCache<(Kind, bool, u32)>,
+    views: PipelineCache<(ResolveKind, bool, u32)>,
 }
 
 /// Neighbourhood of each sample: its colour, the range of those around, and the former positions of its surfaces.
-struct Around([Image; 3]);
+struct Neighbourhood([Image; 3]);
 
-const AROUND: [(&str, Format); 3] =
+const NEIGHBOURHOOD: [(&str, Format); 3] =
     [("averages", Format::Rgba16F), ("ranges", Format::Rgba32U), ("motions", Format::Rgba32U)];
 
 /// The history's, as the drawn passes write it.
-const WRITTEN: [Format; 2] = [Format::Rgba16F, Format::Rg32U];
+const HISTORY_FORMATS: [Format; 2] = [Format::Rgba16F, Format::Rg32U];
 
-impl Around {
-    fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2]) -> Result<Self> {
-        if let Some(held) = held.filter(|held| held.0[0].size() == size) {
-            return Ok(held);
+impl Neighbourhood {
+    fn fitting(gpu: &Arc<Gpu>, old: Option<Self>, size: [u32; 2]) -> Result<Self> {
+        if let Some(old) = old.filter(|old| old.0[0].size() == size) {
+            return Ok(old);
         }
-        let made = |at: usize| {
-            let (name, format) = AROUND[at];
+        let image = |at: usize| {
+            let (name, format) = NEIGHBOURHOOD[at];
             let uses = [Use::Sample, Use::Storage, Use::Color];
             Image::new(gpu, ImageDesc::new(&format!("antialias {name}"), size, format, &uses))
         };
-        Ok(Self([made(0)?, made(1)?, made(2)?]))
+        Ok(Self([image(0)?, image(1)?, image(2)?]))
     }
 
     fn written(&self) -> impl Iterator<Item = (&'static str, Resource)> {
-        AROUND.iter().zip(&self.0).map(|((name, _), image)| (*name, image.into()))
+        NEIGHBOURHOOD.iter().zip(&self.0).map(|((name, _), image)| (*name, image.into()))
     }
 
     fn read(&self) -> Vec<(&'static str, Resource)> {
-        let named = AROUND.iter().zip(&self.0).map(|((name, _), image)| (*name, nearest(&image.mip(0))));
+        let named = NEIGHBOURHOOD.iter().zip(&self.0).map(|((name, _), image)| (*name, nearest(&image.mip(0))));
         let between = self.0[0].mip(0).through(Sampler::LinearClamp);
         named.chain([("between", between.into())]).collect()
     }
 }
 
 /// A frame that was recorded, for views of it, and for the same with another light.
-pub struct Joined {
-    kind: Kind,
+pub struct RecordedFrame {
+    kind: ResolveKind,
     is_sharp: bool,
     is_drawn: bool,
     bindings: Vec<(&'static str, Resource)>,
-    around: Option<Around>,
+    neighbourhood: Option<Neighbourhood>,
     size: [u32; 2],
     written: [ImageView; 2],
 }
@@ -92,7 +93,7 @@ fn nearest(view: &ImageView) -> Resource {
     view.clone().through(Sampler::NearestClamp).into()
 }
 
-impl Joined {
+impl RecordedFrame {
     /// Records it. `old`: what was recorded last.
     pub fn record(
         frame: &mut Frame,
@@ -104,15 +105,17 @@ impl Joined {
     ) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let kind = match change {
-            _ if input.light.size() != input.whole => Kind::Larger,
-            Change::None => Kind::Rest,
-            _ => Kind::Same,
+            _ if input.light.size() != input.whole => ResolveKind::Larger,
+            Change::None => ResolveKind::Rest,
+            _ => ResolveKind::Same,
         };
         let is_sharp = !settings.bilinear;
         // A dispatch averages the samples at rest: it reads what it writes.
-        let is_drawn = kind != Kind::Rest && settings.drawn_by.draws_all(&gpu);
-        let around = match kind {
-            Kind::Larger => Some(Around::fitting(&gpu, old.and_then(|old| old.around), input.light.size())?),
+        let is_drawn = kind != ResolveKind::Rest && settings.drawn_by.draws_all(&gpu);
+        let neighbourhood = match kind {
+            ResolveKind::Larger => {
+                Some(Neighbourhood::fitting(&gpu, old.and_then(|old| old.neighbourhood), input.light.size())?)
+            }
             _ => None,
         };
         let data = frame.data("antialias frame", std::slice::from_ref(block))?;
@@ -125,13 +128,13 @@ impl Joined {
             ("surfaces", nearest(&surfaces)),
             ("frame", data.into()),
         ];
-        if kind == Kind::Rest {
+        if kind == ResolveKind::Rest {
             bindings.push(("mean", history.mean(frame, input.whole)?.into()));
         }
-        let (size, written) = (input.light.size(), history.write(kind != Kind::Rest));
-        let joined = Self { kind, is_sharp, is_drawn, bindings, around, size, written };
-        joined.resolve(frame, pipelines)?;
-        Ok(joined)
+        let (size, written) = (input.light.size(), history.write(kind != ResolveKind::Rest));
+        let recorded = Self { kind, is_sharp, is_drawn, bindings, neighbourhood, size, written };
+        recorded.resolve(frame, pipelines)?;
+        Ok(recorded)
     }
 
     fn resolve(&self, frame: &mut Frame, pipelines: &Pipelines) -> Result<()> {
@@ -139,40 +142,41 @@ impl Joined {
         let gpu = frame.gpu().clone();
         let [resolved, kept] = &self.written;
         if self.is_drawn {
-            let made = |shader: String, color: &[Format], constants: &[(&str, u32)]| {
+            let pipeline_of = |shader: String, color: &[Format], constants: &[(&str, u32)]| {
                 let constants = constants.iter().map(|(name, value)| ((*name).into(), *value)).collect();
                 let shaders = vec!["include/screen.vert".into(), shader];
                 let desc = RasterDesc { shaders, color: color.into(), constants, ..Default::default() };
                 RasterPipeline::new(&gpu, desc)?.with_struct::<FrameBlock>("frame")
             };
-            if let Some(around) = &self.around {
-                let formats = AROUND.map(|(_, format)| format);
-                let pipeline =
-                    pipelines.drawn_around.get((), |()| made("antialias/around.frag".into(), &formats, &[]))?;
-                let pass = around
+            if let Some(neighbourhood) = &self.neighbourhood {
+                let formats = NEIGHBOURHOOD.map(|(_, format)| format);
+                let pipeline = pipelines
+                    .raster_neighbourhood
+                    .get((), |()| pipeline_of("antialias/around.frag".into(), &formats, &[]))?;
+                let pass = neighbourhood
                     .0
                     .iter()
                     .fold(frame.raster("antialias/around"), |pass, image| pass.color(&image.mip(0), None));
                 pass.draw(pipeline.draw(3).bind_named(self.bindings.iter().cloned())).finish()?;
             }
-            let pipeline = pipelines.drawn.get((kind, is_sharp), |(kind, is_sharp)| {
+            let pipeline = pipelines.raster_resolve.get((kind, is_sharp), |(kind, is_sharp)| {
                 let shader = format!("antialias/resolve.frag:{}", kind.variant());
-                made(shader, &WRITTEN, &[("SHARP", u32::from(*is_sharp))])
+                pipeline_of(shader, &HISTORY_FORMATS, &[("SHARP", u32::from(*is_sharp))])
             })?;
             let pass = frame.raster(RESOLVE).color(resolved, None).color(kept, None);
             return pass.draw(pipeline.draw(3).bind_named(self.read())).finish();
         }
-        let made = |shader: &str, constants: &[(&str, u32)]| {
+        let pipeline_of = |shader: &str, constants: &[(&str, u32)]| {
             ComputePipeline::new(&gpu, shader, constants)?.with_struct::<FrameBlock>("frame")
         };
-        if let Some(around) = &self.around {
-            let pipeline = pipelines.around.get((), |()| made("antialias/around.comp", &[]))?;
+        if let Some(neighbourhood) = &self.neighbourhood {
+            let pipeline = pipelines.neighbourhood.get((), |()| pipeline_of("antialias/around.comp", &[]))?;
             let pass = frame.compute("antialias/around", &pipeline).bind_named(self.bindings.iter().cloned());
-            pass.bind_named(around.written()).dispatch(self.size)?;
+            pass.bind_named(neighbourhood.written()).dispatch(self.size)?;
         }
         let pipeline = pipelines.resolve.get((kind, is_sharp), |(kind, is_sharp)| match kind {
-            Kind::Rest => made("antialias/rest.comp", &[]),
-            _ => made(&format!("antialias/resolve.comp:{}", kind.variant()), &[("SHARP", u32::from(*is_sharp))]),
+            ResolveKind::Rest => pipeline_of("antialias/rest.comp", &[]),
+            _ => pipeline_of(&format!("antialias/resolve.comp:{}", kind.variant()), &[("SHARP", u32::from(*is_sharp))]),
         })?;
         let pass = frame.compute(RESOLVE, &pipeline).bind_named(self.read());
         pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
@@ -180,8 +184,8 @@ impl Joined {
 
     /// Resources that resolving and views read.
     fn read(&self) -> Vec<(&'static str, Resource)> {
-        let around = self.around.iter().flat_map(Around::read);
-        self.bindings.iter().cloned().chain(around).collect()
+        let neighbourhood = self.neighbourhood.iter().flat_map(Neighbourhood::read);
+        self.bindings.iter().cloned().chain(neighbourhood).collect()
     }
 
     /// The picture of the view with this number.
@@ -196,10 +200,10 @@ impl Joined {
         pass.bind("picture", picture).dispatch(picture.size())
     }
 
-    /// Records it again, with another light of the same samples.
-    pub fn again(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
+    /// Records it once more, with another light of the same samples.
+    pub fn repeat_with_light(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
         // At rest the samples are counted already.
-        if self.kind == Kind::Rest {
+        if self.kind == ResolveKind::Rest {
             return Ok(());
         }
         if let Some(bound) = self.bindings.iter_mut().find(|(name, _)| *name == "light") {

@@ -74,7 +74,7 @@ fn half_of(x: f32) -> f32 {
     half::to_f64(half::from_f64(f64::from(x))) as f32
 }
 
-fn halved(c: Vec3) -> Vec3 {
+fn to_half(c: Vec3) -> Vec3 {
     c.map(half_of)
 }
 
@@ -88,7 +88,7 @@ pub fn catmull_rom(f: f32) -> [f32; 4] {
     [cubic(1.0 + f), cubic(f), cubic(1.0 - f), cubic(2.0 - f)]
 }
 
-fn is_close_to_whole(x: Vec2) -> bool {
+fn is_near_integer(x: Vec2) -> bool {
     (x - x.round()).abs().min_element() < 2e-3
 }
 
@@ -135,9 +135,9 @@ impl Samples<'_> {
     }
 
     /// Stored light between the four pixels around a place.
-    fn halved_around(&self, place: Vec2) -> Vec3 {
+    fn rounded_light_at(&self, place: Vec2) -> Vec3 {
         let low = (place - 0.5).floor();
-        let texel = |x: i32, y: i32| halved(self.light_at(low.as_ivec2() + IVec2::new(x, y)));
+        let texel = |x: i32, y: i32| to_half(self.light_at(low.as_ivec2() + IVec2::new(x, y)));
         let row = |y: i32| texel(0, y).lerp(texel(1, y), (place - 0.5 - low).x);
         row(0).lerp(row(1), (place - 0.5 - low).y)
     }
@@ -159,11 +159,11 @@ impl Samples<'_> {
     }
 
     /// The pixel `at`.
-    pub fn gathered(&self, at: IVec2) -> HistorySample {
+    pub fn pixel(&self, at: IVec2) -> HistorySample {
         let (frame, size, whole) = (self.frame, self.size(), self.frame.whole.as_ivec2());
         let middle = at.as_vec2() + 0.5;
         let place = if size == whole { middle } else { middle * frame.size / frame.whole - frame.shift };
-        let mut is_unclear = size != whole && is_close_to_whole(place);
+        let mut is_unclear = size != whole && is_near_integer(place);
         let nearest = place.floor().as_ivec2().clamp(IVec2::ZERO, size - 1);
         let (sum, squares, (depth, p)) = self.neighbourhood(nearest);
         let seen = (p.as_vec2() + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
@@ -171,35 +171,35 @@ impl Samples<'_> {
         let motion =
             if clip.w > 0.0 { frame.moves * (Vec2::new(clip.x, clip.y) / clip.w - seen) } else { Vec2::splat(4.0) };
         let from = middle + 0.5 * motion * frame.whole;
-        is_unclear |= frame.moves > 0.0 && is_close_to_whole(from);
+        is_unclear |= frame.moves > 0.0 && is_near_integer(from);
         let index = |p: IVec2| (p.y * size.x + p.x) as usize;
         let own_depth = self.depth[index(nearest)];
         let own_seen = (nearest.as_vec2() + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
         let own_clip = frame.before_from_now * Vec4::new(own_seen.x, own_seen.y, own_depth, 1.0);
         let (kept, spot) = (frame.kept.as_ivec2(), from * (frame.kept / frame.whole));
-        is_unclear |= frame.moves > 0.0 && frame.kept != frame.whole && is_close_to_whole(spot);
+        is_unclear |= frame.moves > 0.0 && frame.kept != frame.whole && is_near_integer(spot);
         let spot = spot.floor().as_ivec2().clamp(IVec2::ZERO, kept - 1);
-        let before_then = self.surfaces[(spot.y * kept.x + spot.x) as usize];
+        let surface_before = self.surfaces[(spot.y * kept.x + spot.x) as usize];
         let now = [(depth, clip, p, 0), (own_depth, own_clip, nearest, 1)];
         let mut surface = [0; 2];
-        let (mut is_same, mut could_be) = (false, false);
+        let (mut is_same, mut may_be_same) = (false, false);
         for (depth, clip, p, place) in now {
             let meshlet = VisibilityId(self.ids[index(p)]).meshlet_key() & 0x3FFF;
             surface[0] |= u32::from(half::from_f64(f64::from(depth))) << (16 * place);
             surface[1] |= meshlet << (14 * place);
-            let depth_before = half::to_f64((before_then[0] >> (16 * place)) as u16) as f32;
+            let depth_before = half::to_f64((surface_before[0] >> (16 * place)) as u16) as f32;
             let expected = clip.z / clip.w.max(1e-20);
             let apart = (depth_before - expected).abs() / depth_before.max(expected).max(1e-20);
-            is_same |= apart <= 0.1 || before_then[1] >> (14 * place) & 0x3FFF == meshlet;
-            could_be |= (apart - 0.1).abs() < 2e-3;
+            is_same |= apart <= 0.1 || surface_before[1] >> (14 * place) & 0x3FFF == meshlet;
+            may_be_same |= (apart - 0.1).abs() < 2e-3;
         }
         let is_inside = from.cmpgt(Vec2::ZERO).all() && from.cmplt(frame.whole).all();
-        is_unclear |= frame.moves > 0.0 && could_be;
+        is_unclear |= frame.moves > 0.0 && may_be_same;
         let rejected =
             if is_inside && is_same { 0.0 } else { frame.moves * if is_inside { frame.reject } else { 1.0 } };
         let mean = sum / 9.0;
         let deviation = (squares / 9.0 - mean * mean).max(Vec3::ZERO).map(f32::sqrt);
-        let stored = |c: Vec3| if size == whole { c } else { halved(c) };
+        let stored = |c: Vec3| if size == whole { c } else { to_half(c) };
         let (own, mean, deviation) = (stored(self.light_at(nearest)), stored(mean), stored(deviation));
         let spread = deviation * frame.reach;
         let is_flat = spread.max_element() < FLAT;
@@ -214,7 +214,7 @@ impl Samples<'_> {
             let off = (nearest.as_vec2() + 0.5 - place) * frame.whole / frame.size;
             let part = (1.0 - off.length_squared()).max(0.0).powi(2);
             let rest = (1.0 - before - part).max(0.0);
-            let sum = before * kept + part * own + rest * self.halved_around(place);
+            let sum = before * kept + part * own + rest * self.rounded_light_at(place);
             (sum / (before + part + rest), before + part + 0.1 * rest)
         };
         let light = expanded(rgb_of(color).max(Vec3::ZERO), frame.exposure).clamp(Vec3::ZERO, Vec3::splat(2000.0));

@@ -37,17 +37,17 @@ struct DepthView {
 #[derive(Default)]
 pub struct Reprojection {
     fronts: PipelineCache<()>,
-    drawn_fronts: PipelineCache<(), RasterPipeline>,
-    moves: PipelineCache<()>,
-    drawn_moves: PipelineCache<(), RasterPipeline>,
-    seen: Option<DepthView>,
+    raster_fronts: PipelineCache<(), RasterPipeline>,
+    reprojections: PipelineCache<()>,
+    raster_reprojections: PipelineCache<(), RasterPipeline>,
+    depth_view: Option<DepthView>,
     front: ImageSlot,
-    moved: ImageSlot,
+    reprojected: ImageSlot,
 }
 
 const USES: [Use; 3] = [Use::Sample, Use::Storage, Use::Color];
 
-fn drawn(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<RasterPipeline> {
+fn raster_pipeline(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<RasterPipeline> {
     let shaders = vec!["include/screen.vert".into(), fragment.into()];
     RasterPipeline::new(gpu, RasterDesc { shaders, color: vec![color], ..Default::default() })
 }
@@ -56,12 +56,13 @@ impl Reprojection {
     /// Keeps the depths of what `camera` (shift included) saw: they may be drawn over afterwards.
     pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
         let gpu = frame.gpu().clone();
-        self.seen = None;
+        self.depth_view = None;
         let desc = ImageDesc::new("antialias front", depth.size(), Format::R32F, &USES);
         let front = self.front.fit(&gpu, desc)?;
         let depth = depth.clone().through(Sampler::NearestClamp);
         if by.draws_all(&gpu) {
-            let pipeline = self.drawn_fronts.get((), |()| drawn(&gpu, "antialias/front.frag", Format::R32F))?;
+            let pipeline =
+                self.raster_fronts.get((), |()| raster_pipeline(&gpu, "antialias/front.frag", Format::R32F))?;
             let draw = pipeline.draw(3).bind("depth", depth);
             frame.raster(FRONT).color(&front.mip(0), None).draw(draw).finish()?;
         } else {
@@ -69,18 +70,18 @@ impl Reprojection {
             let pass = frame.compute(FRONT, &pipeline).bind("depth", depth);
             pass.bind("front", front.mip(0)).dispatch(front.size())?;
         }
-        self.seen = Some(DepthView { front, camera: *camera });
+        self.depth_view = Some(DepthView { front, camera: *camera });
         Ok(())
     }
 
     /// The depths that are kept.
     pub fn front(&self) -> Option<ImageView> {
-        self.seen.as_ref().map(|seen| seen.front.mip(0))
+        self.depth_view.as_ref().map(|drawn| drawn.front.mip(0))
     }
 
     /// Nothing is kept any more.
     pub fn forget(&mut self) {
-        self.seen = None;
+        self.depth_view = None;
     }
 
     /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same size, until the next
@@ -92,24 +93,24 @@ impl Reprojection {
         picture: &ImageView,
         now: &Camera,
     ) -> Result<Option<ImageView>> {
-        let Some(seen) = &self.seen else { return Ok(None) };
+        let Some(drawn) = &self.depth_view else { return Ok(None) };
         let gpu = frame.gpu().clone();
         let desc = ImageDesc::new("antialias reprojected", picture.size(), Format::Rgba8, &USES);
-        let moved = self.moved.fit(&gpu, desc)?;
-        let push = push_of(&seen.camera, now, picture.size(), seen.front.size());
-        let pictured = picture.clone().through(Sampler::LinearClamp);
-        let front = seen.front.mip(0).through(Sampler::NearestClamp);
+        let moved = self.reprojected.fit(&gpu, desc)?;
+        let push = push_of(&drawn.camera, now, picture.size(), drawn.front.size());
+        let sampled = picture.clone().through(Sampler::LinearClamp);
+        let front = drawn.front.mip(0).through(Sampler::NearestClamp);
         if by.draws_all(&gpu) {
-            let pipeline = self
-                .drawn_moves
-                .get((), |()| drawn(&gpu, "antialias/reproject.frag", Format::Rgba8)?.with_push::<ReprojectPush>())?;
-            let draw = pipeline.draw(3).bind("picture", pictured).bind("front", front).push(&push);
+            let pipeline = self.raster_reprojections.get((), |()| {
+                raster_pipeline(&gpu, "antialias/reproject.frag", Format::Rgba8)?.with_push::<ReprojectPush>()
+            })?;
+            let draw = pipeline.draw(3).bind("picture", sampled).bind("front", front).push(&push);
             frame.raster(REPROJECT).color(&moved.mip(0), None).draw(draw).finish()?;
         } else {
-            let pipeline = self.moves.get((), |()| {
+            let pipeline = self.reprojections.get((), |()| {
                 ComputePipeline::new(&gpu, "antialias/reproject.comp", &[])?.with_push::<ReprojectPush>()
             })?;
-            let pass = frame.compute(REPROJECT, &pipeline).bind("picture", pictured).bind("front", front);
+            let pass = frame.compute(REPROJECT, &pipeline).bind("picture", sampled).bind("front", front);
             pass.bind("moved", moved.mip(0)).push(&push).dispatch(moved.size())?;
         }
         Ok(Some(moved.mip(0)))
@@ -125,22 +126,22 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
     }
 }
 
-/// Limits of the camera's turn (degrees) and way (in parts of the distance to its target) since the picture was drawn that is shown
+/// Limits of the camera's turn (degrees) and movement (in parts of the distance to its target) since the picture was drawn that is shown
 /// again: a hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
-const MOST_DEGREES: f32 = 1.0;
-const MOST_WAY: f32 = 0.02;
+const DEGREES_MOST: f32 = 1.0;
+const MOVE_MOST: f32 = 0.02;
 /// Number of frames for which a picture is shown after the one that requested it.
 const FRAMES: f32 = 5.0;
 
 /// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in the frame before.
-pub fn reaches(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
+pub fn can_reproject(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
     let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
     let within = |a: &Camera, b: &Camera, part: f32| {
         let far = (a.target - a.eye).length().min((b.target - b.eye).length());
         // By the chord: a cosine so close to 1 has no digits left.
         let turned = 2.0 * (0.5 * ahead(a).distance(ahead(b))).asin();
-        turned <= part * MOST_DEGREES.to_radians()
-            && a.eye.distance(b.eye) <= part * MOST_WAY * far
+        turned <= part * DEGREES_MOST.to_radians()
+            && a.eye.distance(b.eye) <= part * MOVE_MOST * far
             && a.angle == b.angle
     };
     within(drawn, now, 1.0) && within(before, now, 1.0 / FRAMES)
@@ -154,13 +155,13 @@ mod tests {
     #[test]
     fn slow_cameras_are_followed_and_quick_ones_are_not() {
         let at = |orbit| Viewpoint { orbit, ..Viewpoint::default() }.camera();
-        assert!(reaches(&at(0.0), &at(0.4), &at(0.45)));
-        assert!(!reaches(&at(0.0), &at(5.0), &at(5.01)), "too far away");
-        assert!(!reaches(&at(0.0), &at(0.0), &at(1.0)), "the next ones would be");
+        assert!(can_reproject(&at(0.0), &at(0.4), &at(0.45)));
+        assert!(!can_reproject(&at(0.0), &at(5.0), &at(5.01)), "too far away");
+        assert!(!can_reproject(&at(0.0), &at(0.0), &at(1.0)), "the next ones would be");
         let near = Viewpoint { distance: 0.9 * Viewpoint::default().distance, ..Viewpoint::default() }.camera();
-        assert!(!reaches(&at(0.0), &near, &near));
+        assert!(!can_reproject(&at(0.0), &near, &near));
         let wide = Camera { angle: 1.3, ..at(0.0) };
-        assert!(!reaches(&wide, &at(0.0), &at(0.0)));
+        assert!(!can_reproject(&wide, &at(0.0), &at(0.0)));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Checks of reprojection against the CPU reference: synthetic pictures and depths, seen by a moving camera.
 
 use super::{
-    checks::{FrameSamples, camera, noise},
     reproject::{ReprojectPush, Reprojection, push_of},
+    synthetic_samples::{FrameSamples, camera, noise},
 };
 use crate::{
     base::difference::Errors,
@@ -17,7 +17,7 @@ use glam::{IVec2, UVec2, Vec2, Vec4};
 pub struct Trial {
     samples: [u32; 2],
     whole: [u32; 2],
-    way: f32,
+    steps: f32,
     by: DrawnBy,
 }
 
@@ -33,8 +33,8 @@ impl Trial {
     /// Single samples in front of all else among them: each of those around has to look for them.
     fn depths(&self) -> Vec<f32> {
         let (near, width) = (self.then().near, self.samples[0]);
-        let made = (0..).zip(FrameSamples::new(self.samples, 3, THEN, near).depth);
-        made.map(|(i, depth)| if noise(i % width, i / width, 17) > 0.98 { near / 4.0 } else { depth }).collect()
+        let samples = (0..).zip(FrameSamples::new(self.samples, 3, THEN, near).depth);
+        samples.map(|(i, depth)| if noise(i % width, i / width, 17) > 0.98 { near / 4.0 } else { depth }).collect()
     }
 
     fn picture(&self) -> Vec<[u8; 4]> {
@@ -47,7 +47,7 @@ impl Trial {
     }
 
     fn push(&self) -> ReprojectPush {
-        push_of(&self.then(), &camera(THEN + self.way), self.whole, self.samples)
+        push_of(&self.then(), &camera(THEN + self.steps), self.whole, self.samples)
     }
 }
 
@@ -63,8 +63,8 @@ fn front(depths: &[f32], size: [u32; 2]) -> Vec<f32> {
 /// A pixel as shaders/antialias/reproject.glsl has it; nothing where rounding may find another depth.
 fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u8; 4]], pixel: Vec2) -> Option<Vec4> {
     let [samples, whole] = [trial.samples, trial.whole].map(UVec2::from_array);
-    let wanted = pixel * push.texel * 2.0 - 1.0;
-    let mut from = wanted;
+    let target = pixel * push.texel * 2.0 - 1.0;
+    let mut from = target;
     for _ in 0..2 {
         let place = (from * 0.5 + 0.5 - push.shift) * samples.as_vec2();
         let inside = place.cmpgt(Vec2::splat(0.5)) & place.cmplt(samples.as_vec2() - 0.5);
@@ -76,7 +76,7 @@ fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u
         let texel = place.floor().clamp(Vec2::ZERO, samples.as_vec2() - 1.0).as_uvec2();
         let depth = front[(texel.y * samples.x + texel.x) as usize];
         let clip = push.now_from_then * Vec4::new(from.x, from.y, depth, 1.0);
-        from += wanted - Vec2::new(clip.x, clip.y) / clip.w.max(1e-6);
+        from += target - Vec2::new(clip.x, clip.y) / clip.w.max(1e-6);
     }
     let place = (from * 0.5 + 0.5) * whole.as_vec2() - 0.5;
     let (low, part) = (place.floor(), place - place.floor());
@@ -114,17 +114,18 @@ impl Reference for Reproject {
         ];
         let least = if effort == Effort::Full { sizes.len() } else { 4 };
         let case = |[samples, whole]: [[u32; 2]; 2]| {
-            let ways = [0.0, 0.6, -3.0].into_iter().flat_map(|way| [(way, DrawnBy::Compute), (way, DrawnBy::Raster)]);
-            ways.map(move |(way, by)| Case {
+            let moves =
+                [0.0, 0.6, -3.0].into_iter().flat_map(|steps| [(steps, DrawnBy::Compute), (steps, DrawnBy::Raster)]);
+            moves.map(move |(steps, by)| Case {
                 name: format!(
-                    "{}x{} by {}x{} depths, {way} on, by {}",
+                    "{}x{} by {}x{} depths, {steps} on, by {}",
                     whole[0],
                     whole[1],
                     samples[0],
                     samples[1],
                     by.name()
                 ),
-                input: Trial { samples, whole, way, by },
+                input: Trial { samples, whole, steps, by },
             })
         };
         sizes.into_iter().take(least).flat_map(case).collect()
@@ -139,7 +140,7 @@ impl Reference for Reproject {
         let depth = bench.image(desc("depth", trial.samples, Format::R32F), &trial.depths())?.mip(0);
         let picture = bench.image(desc("picture", trial.whole, Format::Rgba8), &trial.picture())?.mip(0);
         let mut reprojection = Reprojection::default();
-        let (then, now) = (trial.then(), camera(THEN + trial.way));
+        let (then, now) = (trial.then(), camera(THEN + trial.steps));
         let moved = bench.run(|frame| {
             reprojection.keep(frame, trial.by, &depth, &then)?;
             reprojection.record(frame, trial.by, &picture, &now)
@@ -148,25 +149,25 @@ impl Reference for Reproject {
         Ok(DepthPicture { front: bench.read(&front)?, moved: bench.read(&moved)? })
     }
 
-    fn agree(trial: &Trial, wanted: &DepthPicture, found: &DepthPicture) -> Verdict {
-        let other = wanted.front.iter().zip(&found.front).filter(|(wanted, found)| wanted != found).count();
-        let missing = wanted.front.len().abs_diff(found.front.len());
+    fn agree(trial: &Trial, expected: &DepthPicture, result: &DepthPicture) -> Verdict {
+        let other = expected.front.iter().zip(&result.front).filter(|(expected, result)| expected != result).count();
+        let missing = expected.front.len().abs_diff(result.front.len());
         let (push, picture) = (trial.push(), trial.picture());
         let (mut steps, mut unclear) = (Vec::new(), 0);
-        for (i, found) in (0..).zip(&found.moved) {
+        for (i, result) in (0..).zip(&result.moved) {
             let pixel = Vec2::new((i % trial.whole[0]) as f32 + 0.5, (i / trial.whole[0]) as f32 + 0.5);
-            match reprojected(trial, &push, &wanted.front, &picture, pixel) {
+            match reprojected(trial, &push, &expected.front, &picture, pixel) {
                 Some(color) => {
-                    let apart = color - Vec4::from_array(found.map(f32::from));
+                    let apart = color - Vec4::from_array(result.map(f32::from));
                     steps.push(f64::from(apart.abs().max_element()));
                 }
                 None => unclear += 1,
             }
         }
-        let unclear = f64::from(unclear) / found.moved.len().max(1) as f64;
+        let unclear = f64::from(unclear) / result.moved.len().max(1) as f64;
         Verdict::at_most("depths missing", missing as f64, 0.0)
             .and(Verdict::at_most("other depths", other as f64, 0.0))
-            .and(Verdict::at_most("pixels missing", found.moved.len().abs_diff(picture.len()) as f64, 0.0))
+            .and(Verdict::at_most("pixels missing", result.moved.len().abs_diff(picture.len()) as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, 0.2))
             // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each of three means of
             // two texels off to 8 bits.

@@ -1,10 +1,13 @@
 //! Benchmarks of every method, beside the bytes that it must move: the picture once, the result once.
 
 use super::{
-    Downsample, DownsampleInput, DownsampleSettings, Light, Method,
     bound::{Driver, ResultFormat, parts, verdict},
-    figures, plan,
+    downsampler::Downsample,
+    figures,
+    passes::DownsampleInput,
+    plan,
     reference::{self, Bytes},
+    settings::{DownsampleSettings, Light, Method},
 };
 use crate::{
     base::difference::Errors,
@@ -50,7 +53,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let (reads, writes) = (4 * pixels(from), result * pixels(to));
             let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?.median;
             let source = Bytes { size: from, rgba: &rgba, linear: light == Light::Linear };
-            let exact = reference::made(Method::AreaCompute, &source, to);
+            let exact = reference::downsampled(Method::AreaCompute, &source, to);
             // All times first: a GPU that waits lowers its clocks.
             let mut timed = Vec::new();
             for (variant, settings) in variants() {
@@ -60,17 +63,17 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     technique.record(frame, &settings, &DownsampleInput { picture: &picture, chain: None, sums: None })
                 };
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| record(frame).map(drop))?;
-                let made = bench.run(record)?;
-                timed.push((variant, settings.method, gpu_us, figures::read(bench, &made, light)?));
+                let result = bench.run(record)?;
+                timed.push((variant, settings.method, gpu_us, figures::read(bench, &result, light)?));
             }
-            for (variant, method, gpu_us, made) in timed {
-                let wanted = reference::made(method, &source, to);
+            for (variant, method, gpu_us, result) in timed {
+                let expected = reference::downsampled(method, &source, to);
                 let driver = Driver::of(bench.gpu(), light);
                 let bounds = [ResultFormat { method, light, reads: None, from, to }.bound(driver)];
-                let off = parts(&[wanted.texels], std::slice::from_ref(&made.texels), light, &bounds);
+                let off = parts(&[expected.texels], std::slice::from_ref(&result.texels), light, &bounds);
                 let checked = verdict(&off, &bounds).passed;
                 let square = |(a, b): (&glam::DVec4, &glam::DVec4)| (*a - *b).truncate().length_squared();
-                let squares = exact.texels.iter().zip(&made.texels).map(square);
+                let squares = exact.texels.iter().zip(&result.texels).map(square);
                 let rms = Errors::of(squares.map(|square| square / 3.0)).mean().sqrt() * 255.0;
                 let case = format!("{}x{} to {}x{} {}", from[0], from[1], to[0], to[1], light.name());
                 let (bytes, probe_us, error_steps) = (reads + writes, Some(probe), Some(rms));

@@ -4,7 +4,11 @@
 //! roundings add up: the bound is the sum of the most that each can be, along the steps from the picture to this result. On average a
 //! rounding is off by half of that.
 
-use super::{DownsampleSettings, Light, Method, passes::Reads, plan, reference};
+use super::{
+    passes::BlockReads,
+    plan, reference,
+    settings::{DownsampleSettings, Light, Method},
+};
 use crate::{base::difference::Errors, gpu::Gpu, lab::Verdict};
 use glam::DVec4;
 
@@ -65,13 +69,13 @@ pub(super) struct ResultFormat {
     pub method: Method,
     pub light: Light,
     /// Forced way of reading blocks, whatever the device.
-    pub reads: Option<Reads>,
+    pub reads: Option<BlockReads>,
     pub from: [u32; 2],
     pub to: [u32; 2],
 }
 
 impl ResultFormat {
-    pub fn by(settings: &DownsampleSettings, reads: Option<Reads>, from: [u32; 2]) -> Self {
+    pub fn by(settings: &DownsampleSettings, reads: Option<BlockReads>, from: [u32; 2]) -> Self {
         let (method, light, to) = (settings.method, settings.light, plan::result_size(settings, from));
         Self { method, light, reads, from, to }
     }
@@ -86,7 +90,7 @@ impl ResultFormat {
                 (true, _) => ROUNDED,
             };
             let gain = if driver.decoding > 0.0 { reference::gain(self.method, self.from, self.to) } else { 1.0 };
-            let middle = if self.reads == Some(Reads::Sampler) && !driver.cpu_sampler { MIDDLE } else { 0.0 };
+            let middle = if self.reads == Some(BlockReads::Sampler) && !driver.cpu_sampler { MIDDLE } else { 0.0 };
             return written + middle + driver.decoding * gain + ARITHMETIC;
         }
         let sizes = plan::halvings(self.from, self.to);
@@ -124,19 +128,19 @@ fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
 }
 
 /// Errors of results, as parts of the bound of each; infinite where a pixel is missing.
-pub(super) fn parts(wanted: &[Vec<DVec4>], found: &[Vec<DVec4>], light: Light, bounds: &[f64]) -> Errors {
-    let whole = wanted.len() == found.len()
-        && wanted.len() == bounds.len()
-        && wanted.iter().zip(found).all(|(a, b)| a.len() == b.len());
+pub(super) fn parts(expected: &[Vec<DVec4>], results: &[Vec<DVec4>], light: Light, bounds: &[f64]) -> Errors {
+    let whole = expected.len() == results.len()
+        && expected.len() == bounds.len()
+        && expected.iter().zip(results).all(|(a, b)| a.len() == b.len());
     // Bytes hold nothing below 0 or above 1.
-    let held = |value: DVec4| match light {
+    let storable = |value: DVec4| match light {
         Light::Linear => value,
         Light::Encoded => value.clamp(DVec4::ZERO, DVec4::ONE),
     };
-    let all = wanted.iter().zip(found).zip(bounds).filter(|_| whole);
-    Errors::of(all.flat_map(|((wanted, found), bound)| {
-        let pairs = wanted.iter().zip(found);
-        pairs.flat_map(move |(wanted, found)| ((held(*wanted) - *found) * 255.0 / *bound).to_array())
+    let all = expected.iter().zip(results).zip(bounds).filter(|_| whole);
+    Errors::of(all.flat_map(|((expected, result), bound)| {
+        let pairs = expected.iter().zip(result);
+        pairs.flat_map(move |(expected, result)| ((storable(*expected) - *result) * 255.0 / *bound).to_array())
     }))
 }
 
@@ -167,28 +171,28 @@ mod tests {
 
     /// A raster chain with other taps, rounded at each step: whether the bounds let it pass.
     fn passes(wrong: &dyn Fn(usize, u32, Taps) -> Taps) -> bool {
-        let (mut wanted, mut found, mut bounds) = (vec![], vec![], vec![]);
+        let (mut expected, mut results, mut bounds) = (vec![], vec![], vec![]);
         for (from, to) in LOOKS {
             let rgba = test_picture(from);
             let picture = Bytes { size: from, rgba: &rgba, linear: false };
-            wanted.push(reference::made(Method::RasterChain, &picture, to).texels);
-            let mut made: Option<Plane> = None;
+            expected.push(reference::downsampled(Method::RasterChain, &picture, to).texels);
+            let mut plane: Option<Plane> = None;
             for (step, size) in plan::halvings(from, to).into_iter().enumerate() {
-                let above = made.as_ref().map_or(from, |above| above.size);
-                let by = reference::halved(above, size, |axis, taps| wrong(step, above[axis], taps));
-                let mut below = match &made {
+                let above = plane.as_ref().map_or(from, |above| above.size);
+                let by = reference::halving_step(above, size, |axis, taps| wrong(step, above[axis], taps));
+                let mut below = match &plane {
                     Some(above) => by.apply(above),
                     None => by.apply(&picture),
                 };
                 rounded(&mut below);
-                made = Some(below);
+                plane = Some(below);
             }
-            found.push(made.map(|made| made.texels).unwrap_or_default());
-            let made = ResultFormat { method: Method::RasterChain, light: Light::Encoded, reads: None, from, to };
-            bounds.push(made.bound(SOFTWARE));
+            results.push(plane.map(|plane| plane.texels).unwrap_or_default());
+            let format = ResultFormat { method: Method::RasterChain, light: Light::Encoded, reads: None, from, to };
+            bounds.push(format.bound(SOFTWARE));
         }
         // Rounding up each time is biased; only the largest is judged here.
-        parts(&wanted, &found, Light::Encoded, &bounds).max() <= 1.0
+        parts(&expected, &results, Light::Encoded, &bounds).max() <= 1.0
     }
 
     /// The roughest rounding passes; a wrong weight, a tap beside its place and a step that is left out do not.
@@ -223,7 +227,7 @@ mod tests {
         let of = |method, light, from, to, driver: Driver| {
             ResultFormat { method, light, reads: None, from, to }.bound(driver) - ARITHMETIC
         };
-        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
+        let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
         let gpu = Driver { decoding: 0.0, cpu_sampler: false };
         let (large, one) = ([4096, 4096], [1, 1]);
         near(of(Method::RasterChain, Light::Encoded, large, one, SOFTWARE), 12.0);

@@ -1,42 +1,37 @@
 //! Checks of every method against the CPU reference: awkward sizes, ratios that do not divide, both lights.
 
 use super::{
-    ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method,
     bound::{Driver, ResultFormat, parts, verdict},
+    downsampler::Downsample,
     figures,
-    passes::Reads,
+    passes::{BlockReads, ChainSource, DownsampleInput, sums_request},
     plan,
     reference::{self, Bytes, Plane, Rows},
-    view_checks::Views,
+    settings::{DownsampleSettings, Light, Method},
 };
 use crate::{
     base::half,
     gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, full_chain, mip_size},
-    lab::{Case, Check, Effort, Reference, TestBench, Verdict, test_picture},
+    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
     techniques::{Sums, Technique},
 };
 use glam::DVec4;
 
-/// All checks.
-pub(super) fn checks() -> Vec<Check> {
-    vec![Check::of::<Methods>().draws(), Check::of::<Blocks>(), Check::of::<Views>()]
-}
-
 /// A method over several sizes of picture, each with the expected size of the result.
-pub struct Many {
+pub struct MethodCase {
     method: Method,
     light: Light,
-    looks: Vec<Look>,
+    sizes: Vec<SizeCase>,
     /// Forced way of reading blocks, whatever the device; otherwise the device's.
-    reads: Option<Reads>,
+    reads: Option<BlockReads>,
     driver: Driver,
 }
 
 /// Size of the picture, ratio, size of the result.
-type Look = ([u32; 2], u32, [u32; 2]);
+type SizeCase = ([u32; 2], u32, [u32; 2]);
 
 /// Odd sides, ratios that divide and do not, single rows and pixels, nothing to do, results that cover very many pixels.
-const LOOKS: [Look; 11] = [
+const SIZES: [SizeCase; 11] = [
     ([1, 1], 8, [0, 0]),
     ([2, 2], 2, [0, 0]),
     ([31, 17], 2, [0, 0]),
@@ -56,35 +51,35 @@ type Values = Vec<Vec<DVec4>>;
 /// Every method.
 pub struct Methods;
 
-fn settings_of(many: &Many, (_, ratio, size): Look) -> DownsampleSettings {
-    DownsampleSettings { method: many.method, light: many.light, ratio, size, ..Default::default() }
+fn settings_of(input: &MethodCase, (_, ratio, size): SizeCase) -> DownsampleSettings {
+    DownsampleSettings { method: input.method, light: input.light, ratio, size, ..Default::default() }
 }
 
-fn bytes<'a>(many: &Many, size: [u32; 2], rgba: &'a [u8]) -> Bytes<'a> {
-    Bytes { size, rgba, linear: many.light == Light::Linear }
+fn bytes<'a>(input: &MethodCase, size: [u32; 2], rgba: &'a [u8]) -> Bytes<'a> {
+    Bytes { size, rgba, linear: input.light == Light::Linear }
 }
 
 impl Reference for Methods {
     const NAME: &'static str = "methods";
-    type Input = Many;
+    type Input = MethodCase;
     type Output = Values;
 
-    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Many>> {
-        let mut looks = LOOKS.to_vec();
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<MethodCase>> {
+        let mut sizes = SIZES.to_vec();
         if effort == Effort::Full {
             let sides = [1, 3, 16, 33, 127];
             for from in sides.into_iter().flat_map(|w| sides.map(|h| [w, h])) {
-                looks.extend([2, 16].map(|ratio| (from, ratio, [0, 0])));
-                looks.extend([[1, 1], [3, 5], [126, 2]].map(|size| (from, 2, size)));
+                sizes.extend([2, 16].map(|ratio| (from, ratio, [0, 0])));
+                sizes.extend([[1, 1], [3, 5], [126, 2]].map(|size| (from, 2, size)));
             }
-            looks.extend([([2048, 2048], 32, [0, 0]), ([1919, 1079], 2, [640, 359]), ([4096, 4096], 2, [1, 1])]);
+            sizes.extend([([2048, 2048], 32, [0, 0]), ([1919, 1079], 2, [640, 359]), ([4096, 4096], 2, [1, 1])]);
         }
         let both = |method: &Method| [Light::Linear, Light::Encoded].map(|light| (*method, light));
         let case = |(method, light): (Method, Light)| {
-            let (mut looks, mut driver) = (looks.clone(), Driver::of(gpu, light));
+            let (mut sizes, mut driver) = (sizes.clone(), Driver::of(gpu, light));
             if method == Method::Table {
                 // The reference's own tables: decoded here, and of whole numbers that are fine enough.
-                looks.retain(|(from, ratio, size)| {
+                sizes.retain(|(from, ratio, size)| {
                     let settings = DownsampleSettings { ratio: *ratio, size: *size, ..Default::default() };
                     plan::unit(*from, plan::result_size(&settings, *from), 65535) == 65535.0
                 });
@@ -93,64 +88,66 @@ impl Reference for Methods {
                 // Neither reads the picture.
                 driver.decoding = 0.0;
             }
-            let name = format!("{} {}, {} sizes", method.name(), light.name(), looks.len());
-            Case { name, input: Many { method, light, looks, reads: None, driver } }
+            let name = format!("{} {}, {} sizes", method.name(), light.name(), sizes.len());
+            Case { name, input: MethodCase { method, light, sizes, reads: None, driver } }
         };
         Method::ALL.iter().flat_map(both).map(case).collect()
     }
 
-    fn cpu(many: &Many) -> Values {
-        let each = |look: &Look| {
-            let (from, ..) = *look;
-            let to = plan::result_size(&settings_of(many, *look), from);
-            let made = if many.method == Method::MipChain {
-                let mut made = reference::read_from_chain(&chain_of(from), to);
-                if many.light == Light::Encoded {
-                    made.texels.iter_mut().for_each(encode);
+    fn cpu(input: &MethodCase) -> Values {
+        let each = |size_case: &SizeCase| {
+            let (from, ..) = *size_case;
+            let to = plan::result_size(&settings_of(input, *size_case), from);
+            let plane = if input.method == Method::MipChain {
+                let mut plane = reference::read_from_chain(&chain_of(from), to);
+                if input.light == Light::Encoded {
+                    plane.texels.iter_mut().for_each(encode);
                 }
-                made
+                plane
             } else {
-                reference::made(many.method, &bytes(many, from, &test_picture(from)), to)
+                reference::downsampled(input.method, &bytes(input, from, &test_picture(from)), to)
             };
-            made.texels
+            plane.texels
         };
-        many.looks.iter().map(each).collect()
+        input.sizes.iter().map(each).collect()
     }
 
-    fn gpu(bench: &mut TestBench, many: &Many) -> anyhow::Result<Values> {
+    fn gpu(bench: &mut TestBench, input: &MethodCase) -> anyhow::Result<Values> {
         let mut technique = Downsample::new(bench.gpu())?;
-        technique.passes.forced_reads = many.reads;
-        let mut found = Vec::new();
-        for look in &many.looks {
-            let (from, ..) = *look;
-            let settings = settings_of(many, *look);
+        technique.passes.forced_reads = input.reads;
+        let mut results = Vec::new();
+        for size_case in &input.sizes {
+            let (from, ..) = *size_case;
+            let settings = settings_of(input, *size_case);
             let picture = bench.picture(from, &test_picture(from))?.mip(0);
-            let chain = match many.method {
+            let chain = match input.method {
                 Method::MipChain => Some(ChainSource { chain: upload(bench, &chain_of(from))?, is_tent: false }),
                 _ => None,
             };
-            let sums = match Downsample::sums_wanted(&settings, &picture) {
-                Some(wanted) => Some(sums_of(bench, &bytes(many, from, &test_picture(from)), wanted.unit)?),
+            let sums = match sums_request(&settings, &picture) {
+                Some(request) => Some(sums_of(bench, &bytes(input, from, &test_picture(from)), request.unit)?),
                 None => None,
             };
-            let input = DownsampleInput { picture: &picture, chain, sums };
+            let source = DownsampleInput { picture: &picture, chain, sums };
             // Twice, so that what no invocation writes is found: all images hold something else in between.
             bench.run(|frame| {
-                technique.record(frame, &settings, &input)?;
+                technique.record(frame, &settings, &source)?;
                 technique.passes.spoil(frame)
             })?;
-            let result = bench.run(|frame| technique.record(frame, &settings, &input))?;
-            found.push(figures::read(bench, &result, many.light)?.texels);
+            let result = bench.run(|frame| technique.record(frame, &settings, &source))?;
+            results.push(figures::read(bench, &result, input.light)?.texels);
         }
-        Ok(found)
+        Ok(results)
     }
 
-    fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
-        let bound = |look: &Look| ResultFormat::by(&settings_of(many, *look), many.reads, look.0).bound(many.driver);
-        let bounds: Vec<f64> = many.looks.iter().map(bound).collect();
-        let parts = parts(cpu, gpu, many.light, &bounds);
+    fn agree(input: &MethodCase, cpu: &Values, gpu: &Values) -> Verdict {
+        let bound = |size_case: &SizeCase| {
+            ResultFormat::by(&settings_of(input, *size_case), input.reads, size_case.0).bound(input.driver)
+        };
+        let bounds: Vec<f64> = input.sizes.iter().map(bound).collect();
+        let parts = parts(cpu, gpu, input.light, &bounds);
         let mut verdict = verdict(&parts, &bounds);
-        if let Some(place) = parts.worst().filter(|_| !verdict.passed).and_then(|worst| place(many, worst, cpu, gpu)) {
+        if let Some(place) = parts.worst().filter(|_| !verdict.passed).and_then(|worst| place(input, worst, cpu, gpu)) {
             verdict.text += &place;
         }
         verdict
@@ -158,21 +155,24 @@ impl Reference for Methods {
 }
 
 /// Position and value of number `worst` of all results.
-fn place(many: &Many, worst: usize, cpu: &Values, gpu: &Values) -> Option<String> {
+fn place(input: &MethodCase, worst: usize, cpu: &Values, gpu: &Values) -> Option<String> {
     let mut at = worst / 4;
-    let pairs = many.looks.iter().zip(cpu.iter().zip(gpu));
-    for (look, (wanted, found)) in pairs {
-        if let (Some(wanted), Some(found)) = (wanted.get(at), found.get(at)) {
-            let to = plan::result_size(&settings_of(many, *look), look.0);
+    let pairs = input.sizes.iter().zip(cpu.iter().zip(gpu));
+    for (size_case, (expected, result)) in pairs {
+        if let (Some(expected), Some(result)) = (expected.get(at), result.get(at)) {
+            let to = plan::result_size(&settings_of(input, *size_case), size_case.0);
             let (x, y) = (at % to[0] as usize, at / to[0] as usize);
-            return Some(format!(", worst at {x},{y} of {to:?} from {:?}: {found:?}, wanted {wanted:?}", look.0));
+            return Some(format!(
+                ", worst at {x},{y} of {to:?} from {:?}: {result:?}, expected {expected:?}",
+                size_case.0
+            ));
         }
-        at = at.checked_sub(wanted.len())?;
+        at = at.checked_sub(expected.len())?;
     }
     None
 }
 
-/// Blocks in each way to read them, where the device would not have it by itself, too.
+/// Blocks by each [`BlockReads`], also those that the device would not choose itself.
 ///
 /// The sampler's mean of four is tried on GPUs alone. No software driver ever uses it here, and theirs is not to be relied on: Mesa
 /// 25.0.7 on 4 lanes once was off by 63.75 steps of 255, more than any places between these pixels can make, and agreed in 700 runs
@@ -181,38 +181,40 @@ pub struct Blocks;
 
 impl Reference for Blocks {
     const NAME: &'static str = "blocks";
-    type Input = Many;
+    type Input = MethodCase;
     type Output = Values;
 
-    fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Many>> {
-        let looks: Vec<Look> = [2, 4, 8, 16, 32].map(|ratio| ([160, 96], ratio, [0, 0])).into();
-        let ways = [("pixel by pixel", Reads::Pixels), ("fours", Reads::Fours), ("sampler", Reads::Sampler)];
-        let ways = ways.into_iter().filter(|(_, reads)| *reads != Reads::Sampler || !gpu.policy().cpu_sampler);
-        let case = |(name, reads): (&str, Reads)| {
+    fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<MethodCase>> {
+        let sizes: Vec<SizeCase> = [2, 4, 8, 16, 32].map(|ratio| ([160, 96], ratio, [0, 0])).into();
+        let read_modes =
+            [("pixel by pixel", BlockReads::Pixels), ("fours", BlockReads::Fours), ("sampler", BlockReads::Sampler)];
+        let read_modes =
+            read_modes.into_iter().filter(|(_, reads)| *reads != BlockReads::Sampler || !gpu.policy().cpu_sampler);
+        let case = |(name, reads): (&str, BlockReads)| {
             [Light::Linear, Light::Encoded].map(|light| Case {
                 name: format!("{}, {name}", light.name()),
-                input: Many {
+                input: MethodCase {
                     method: Method::AreaCompute,
                     light,
-                    looks: looks.clone(),
+                    sizes: sizes.clone(),
                     reads: Some(reads),
                     driver: Driver::of(gpu, light),
                 },
             })
         };
-        ways.flat_map(case).collect()
+        read_modes.flat_map(case).collect()
     }
 
-    fn cpu(many: &Many) -> Values {
-        Methods::cpu(many)
+    fn cpu(input: &MethodCase) -> Values {
+        Methods::cpu(input)
     }
 
-    fn gpu(bench: &mut TestBench, many: &Many) -> anyhow::Result<Values> {
-        Methods::gpu(bench, many)
+    fn gpu(bench: &mut TestBench, input: &MethodCase) -> anyhow::Result<Values> {
+        Methods::gpu(bench, input)
     }
 
-    fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
-        Methods::agree(many, cpu, gpu)
+    fn agree(input: &MethodCase, cpu: &Values, gpu: &Values) -> Verdict {
+        Methods::agree(input, cpu, gpu)
     }
 }
 

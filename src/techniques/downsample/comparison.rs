@@ -1,6 +1,9 @@
 //! Comparison of the methods on the current picture: each runs once and is evaluated, then they are timed in turns.
 
-use super::{DownsampleSettings, Light, Material, Method, MethodInputs, Trial};
+use super::{
+    figures::{Material, MethodInputs, Trial},
+    settings::{DownsampleSettings, Light, Method},
+};
 use crate::{
     base::{stats::Quartiles, text::change},
     gpu::{Delayed, Format, Frame, Gpu, ImageView, ReadBack, Result},

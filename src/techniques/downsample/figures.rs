@@ -1,16 +1,18 @@
 //! Measurement of one method on one picture: times by the host's clock and on the GPU, and quality.
 
 use super::{
-    ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,
+    passes::{ChainSource, DownsampleInput, Passes, sums_request},
+    plan,
     quality::{Quality, Reference, ResultImage},
     reference::{self, Bytes, Plane},
+    settings::{DownsampleSettings, Light, Method, Source},
     zone_plate::zone_plate,
 };
 use crate::{
     base::stats,
     gpu::{Error, Frame, Image, ImageView, Result},
     lab::{BENCH_CACHES, TestBench, Took},
-    techniques::{Sums, SumsRequest, Technique},
+    techniques::{Sums, SumsRequest},
 };
 use glam::DVec4;
 
@@ -42,13 +44,13 @@ pub trait MethodInputs {
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
     /// Records tables of sums, where the device can hold them.
-    fn sums(&mut self, frame: &mut Frame, wanted: SumsRequest) -> Result<Option<Sums>>;
+    fn sums(&mut self, frame: &mut Frame, request: SumsRequest) -> Result<Option<Sums>>;
 }
 
 /// Later frames that are timed.
 const LATER: usize = 8;
 
-/// A picture, and the same moved by a pixel, on the GPU, with what results are held against.
+/// A picture, and the same moved by a pixel, on the GPU, with the reference of their results.
 pub struct Material {
     settings: DownsampleSettings,
     pictures: [Image; 2],
@@ -62,7 +64,7 @@ impl Material {
         let plate = (settings.source == Source::ZonePlate).then(|| zone_plate(from));
         let rgba = plate.as_deref().unwrap_or(rgba);
         let bytes = Bytes { size: from, rgba, linear: settings.light == Light::Linear };
-        let exact = reference::made(Method::AreaCompute, &bytes, plan::result_size(settings, from));
+        let exact = reference::downsampled(Method::AreaCompute, &bytes, plan::result_size(settings, from));
         let reference = Reference::new(&bytes, &exact, settings.light);
         let pictures = [bench.picture(from, rgba)?, bench.picture(from, &moved(from, rgba))?];
         let settings = DownsampleSettings { source: Source::Picture, ..settings.clone() };
@@ -78,16 +80,16 @@ impl Material {
     /// Runs `method` for the first time, and measures the quality. `inputs` records results of other techniques that the method reads.
     pub fn trial(&self, bench: &mut TestBench, method: Method, inputs: &mut dyn MethodInputs) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
-        let technique = Downsample::new(bench.gpu())?;
-        let mut trial = Trial { settings, technique, first_cpu: 0.0, quality: None };
+        let passes = Passes::new(bench.gpu());
+        let mut trial = Trial { settings, passes, first_cpu: 0.0, quality: None };
         let [picture, moved] = &self.pictures;
         let (result, first) = bench.timed(|frame| trial.record(frame, picture, inputs))?;
         trial.first_cpu = first.cpu_us;
         let light = trial.settings.light;
-        let own = ResultImage::new(&read(bench, &result, light)?, light);
+        let result_image = ResultImage::new(&read(bench, &result, light)?, light);
         let result = bench.run(|frame| trial.record(frame, moved, inputs))?;
-        let aside = ResultImage::new(&read(bench, &result, light)?, light);
-        trial.quality = Some(self.reference.judge(&own, &aside));
+        let moved_image = ResultImage::new(&read(bench, &result, light)?, light);
+        trial.quality = Some(self.reference.quality_of(&result_image, &moved_image));
         Ok(trial)
     }
 
@@ -122,7 +124,7 @@ impl Material {
         let gpu = cold.filter(|us| us.is_finite()).or(gpu);
         let timing = Timing { first_cpu: trial.first_cpu, later_cpu, gpu };
         let Some(quality) = trial.quality else {
-            return Err(Error::Pass { pass: "downsample".into(), problem: "nothing was judged".into() });
+            return Err(Error::Pass { pass: "downsample".into(), problem: "no quality was measured".into() });
         };
         Ok(Figures { method, timing, quality })
     }
@@ -131,7 +133,7 @@ impl Material {
 /// One method, ready to run.
 pub struct Trial {
     settings: DownsampleSettings,
-    technique: Downsample,
+    passes: Passes,
     /// Microseconds to record, submit and wait for the first frame.
     pub first_cpu: f64,
     /// Quality of its result.
@@ -142,11 +144,11 @@ impl Trial {
     fn record(&mut self, frame: &mut Frame, picture: &Image, inputs: &mut dyn MethodInputs) -> Result<ImageView> {
         let picture = picture.mip(0);
         let chain = if self.settings.method == Method::MipChain { Some(inputs.chain(frame, &picture)?) } else { None };
-        let sums = match Downsample::sums_wanted(&self.settings, &picture) {
-            Some(wanted) => inputs.sums(frame, wanted)?,
+        let sums = match sums_request(&self.settings, &picture) {
+            Some(request) => inputs.sums(frame, request)?,
             None => None,
         };
-        self.technique.record(frame, &self.settings, &DownsampleInput { picture: &picture, chain, sums })
+        self.passes.record(frame, &self.settings, &DownsampleInput { picture: &picture, chain, sums })
     }
 }
 

@@ -1,13 +1,16 @@
 //! GPU passes of the methods.
 
-use super::{DownsampleSettings, Light, Method, plan};
+use super::{
+    plan,
+    settings::{DownsampleSettings, Light, Method, Source},
+};
 use crate::{
     gpu::{
         ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
         RasterPipeline, Result, Sampler, Use, full_chain,
     },
     gpu_struct,
-    techniques::{FrameContext, Sums},
+    techniques::{FrameContext, Sums, SumsRequest},
 };
 use std::{collections::HashMap, sync::Arc};
 
@@ -32,7 +35,7 @@ pub struct DownsampleInput<'a> {
     pub picture: &'a ImageView,
     /// Its mip chain, where there is one.
     pub chain: Option<ChainSource>,
-    /// Its tables, where there are some: as [`Downsample::sums_wanted`](super::Downsample::sums_wanted) says.
+    /// Its tables, where there are some: as [`sums_request`] says.
     pub sums: Option<Sums>,
 }
 
@@ -42,6 +45,16 @@ impl<'a> DownsampleInput<'a> {
     pub fn of(context: &'a FrameContext) -> Self {
         Self { picture: &context.picture, chain: ChainSource::of(context), sums: context.sums.clone() }
     }
+}
+
+/// The tables that [`DownsampleInput::sums`] must be of, where the method reads some.
+#[must_use]
+pub fn sums_request(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsRequest> {
+    let reads_sums = settings.method == Method::Table && settings.source == Source::Picture;
+    let to = plan::result_size(settings, picture.size());
+    let linear = settings.light == Light::Linear;
+    let unit = plan::unit(picture.size(), to, if linear { 65535 } else { 255 });
+    reads_sums.then(|| SumsRequest { picture: decoded(picture, linear), unit })
 }
 
 /// A mip chain in linear light, and what made it.
@@ -102,7 +115,7 @@ impl Texels {
 
 /// Ways of reading the pixels of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reads {
+pub(super) enum BlockReads {
     /// One by one.
     Pixels,
     /// The mean of four, by the sampler.
@@ -121,19 +134,19 @@ pub(super) struct Passes {
     draws: PipelineCache<(&'static str, Format), RasterPipeline>,
     images: HashMap<String, ImageSlot>,
     /// For tests: how blocks read, whatever the device.
-    pub forced_reads: Option<Reads>,
+    pub forced_reads: Option<BlockReads>,
 }
 
-/// A picture on its way: how it is read, and what its light is written as.
-struct ReadMode<'a> {
+/// One downsampling: how the picture is read, and the formats of what is written.
+struct Reduction<'a> {
     picture: &'a ImageView,
     /// Decoded by the sampler, or as it is.
-    read: ImageView,
+    source: ImageView,
     to: [u32; 2],
     /// Format of the result.
-    last: Texels,
+    result_texels: Texels,
     /// Format of the intermediate images.
-    between: Texels,
+    chain_texels: Texels,
     name: &'static str,
 }
 
@@ -174,61 +187,63 @@ impl Passes {
         input: &DownsampleInput<'_>,
     ) -> Result<ImageView> {
         let linear = settings.light == Light::Linear;
-        let way = ReadMode {
+        let reduction = Reduction {
             picture: input.picture,
-            read: seen(input.picture, linear),
+            source: decoded(input.picture, linear),
             to: plan::result_size(settings, input.picture.size()),
-            last: if linear { Texels::Floats } else { Texels::Bytes },
-            between: if linear { Texels::Halves } else { Texels::Bytes },
+            result_texels: if linear { Texels::Floats } else { Texels::Bytes },
+            chain_texels: if linear { Texels::Halves } else { Texels::Bytes },
             name: "result",
         };
         match settings.method {
-            Method::Nearest => self.gather(frame, &way, 1),
-            Method::Bilinear => self.gather(frame, &way, 2),
-            Method::Bicubic => self.gather(frame, &way, 4),
-            Method::RasterChain => self.draw_chain(frame, &way),
-            Method::BlitChain => self.blit_chain(frame, &way, linear),
-            Method::AreaFragment => self.draw_area(frame, &way),
-            Method::AreaCompute => self.area(frame, &way, settings.hardware_filter),
-            Method::CatmullRom => self.scaled(frame, &way, 1),
-            Method::Mitchell => self.scaled(frame, &way, 2),
-            Method::Lanczos3 => self.scaled(frame, &way, 3),
-            Method::Tap13 => self.read_chain(frame, &way, 0),
-            Method::Kawase => self.read_chain(frame, &way, 1),
+            Method::Nearest => self.gather(frame, &reduction, 1),
+            Method::Bilinear => self.gather(frame, &reduction, 2),
+            Method::Bicubic => self.gather(frame, &reduction, 4),
+            Method::RasterChain => self.draw_chain(frame, &reduction),
+            Method::BlitChain => self.blit_chain(frame, &reduction, linear),
+            Method::AreaFragment => self.draw_area(frame, &reduction),
+            Method::AreaCompute => self.area(frame, &reduction, settings.hardware_filter),
+            Method::CatmullRom => self.scaled(frame, &reduction, 1),
+            Method::Mitchell => self.scaled(frame, &reduction, 2),
+            Method::Lanczos3 => self.scaled(frame, &reduction, 3),
+            Method::Tap13 => self.read_chain(frame, &reduction, 0),
+            Method::Kawase => self.read_chain(frame, &reduction, 1),
             Method::MipChain => match &input.chain {
-                Some(source) => self.mip(frame, &way, source),
+                Some(source) => self.mip(frame, &reduction, source),
                 // No chain of this picture: its box levels, which are the exact mean at the same ratios.
-                None => self.area(frame, &way, settings.hardware_filter),
+                None => self.area(frame, &reduction, settings.hardware_filter),
             },
             Method::Table => match &input.sums {
-                Some(sums) => self.boxes(frame, &way, sums),
+                Some(sums) => self.boxes(frame, &reduction, sums),
                 // No tables of this picture: the same mean.
-                None => self.area(frame, &way, settings.hardware_filter),
+                None => self.area(frame, &reduction, settings.hardware_filter),
             },
         }
     }
 
     /// The exact mean in floats, whatever the method and the light's texels.
     pub fn mean(&mut self, frame: &mut Frame, picture: &ImageView, to: [u32; 2], light: Light) -> Result<ImageView> {
-        let read = seen(picture, light == Light::Linear);
-        let (last, between) = (Texels::Floats, Texels::Floats);
-        self.area(frame, &ReadMode { picture, read, to, last, between, name: "mean" }, false)
+        let source = decoded(picture, light == Light::Linear);
+        let (result_texels, chain_texels) = (Texels::Floats, Texels::Floats);
+        self.area(frame, &Reduction { picture, source, to, result_texels, chain_texels, name: "mean" }, false)
     }
 
-    fn gather(&mut self, frame: &mut Frame, way: &ReadMode<'_>, taps: u32) -> Result<ImageView> {
-        let result = self.image(way.name, way.to, way.last)?;
+    fn gather(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, taps: u32) -> Result<ImageView> {
+        let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
         let kernel = if taps == 4 { 1 } else { 0 };
-        let pipeline = self.pipeline("gather", way.last, &[("KERNEL", kernel), ("TAPS", taps)])?;
-        let pass = frame.compute("downsample/gather", &pipeline).bind("above", nearest(&way.read));
-        pass.bind("result", &result).dispatch(way.to)?;
+        let pipeline = self.pipeline("gather", reduction.result_texels, &[("KERNEL", kernel), ("TAPS", taps)])?;
+        let pass = frame.compute("downsample/gather", &pipeline).bind("above", nearest(&reduction.source));
+        pass.bind("result", &result).dispatch(reduction.to)?;
         Ok(result)
     }
 
-    fn scaled(&mut self, frame: &mut Frame, way: &ReadMode<'_>, kernel: u32) -> Result<ImageView> {
-        let narrow = self.image("narrow", [way.to[0], way.read.size()[1]], Texels::Floats)?;
-        let result = self.image(way.name, way.to, way.last)?;
+    fn scaled(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, kernel: u32) -> Result<ImageView> {
+        let narrow = self.image("narrow", [reduction.to[0], reduction.source.size()[1]], Texels::Floats)?;
+        let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
         let reach = if kernel == 3 { 3 } else { 2 };
-        for (axis, above, below, texels) in [(0, &way.read, &narrow, Texels::Floats), (1, &narrow, &result, way.last)] {
+        for (axis, above, below, texels) in
+            [(0, &reduction.source, &narrow, Texels::Floats), (1, &narrow, &result, reduction.result_texels)]
+        {
             let pipeline = self.pipeline("scaled", texels, &[("KERNEL", kernel), ("AXIS", axis), ("REACH", reach)])?;
             let name = ["downsample/across", "downsample/down"][axis as usize];
             let pass = frame.compute(name, &pipeline).bind("above", nearest(above));
@@ -237,30 +252,30 @@ impl Passes {
         Ok(result)
     }
 
-    fn area(&mut self, frame: &mut Frame, way: &ReadMode<'_>, hardware_filter: bool) -> Result<ImageView> {
-        let from = way.read.size();
-        if let Some(ratio) = plan::block(from, way.to) {
+    fn area(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, hardware_filter: bool) -> Result<ImageView> {
+        let from = reduction.source.size();
+        if let Some(ratio) = plan::block(from, reduction.to) {
             // Beyond 4096 pixels a coordinate no longer says exactly enough where the middle of four is, but for powers of two.
             let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.policy().cpu_sampler;
-            let own = if hardware_filter && exact { Reads::Sampler } else { Reads::Pixels };
+            let own = if hardware_filter && exact { BlockReads::Sampler } else { BlockReads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);
-            let result = self.image(way.name, way.to, way.last)?;
-            let (pair, each) = if reads == Reads::Pixels { (1, 32) } else { (2, 8) };
-            let sampled = u32::from(reads == Reads::Sampler);
+            let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
+            let (pair, each) = if reads == BlockReads::Pixels { (1, 32) } else { (2, 8) };
+            let sampled = u32::from(reads == BlockReads::Sampler);
             let constants = [("RATIO", ratio), ("PAIR", pair), ("RUN", each.min(ratio / pair)), ("SAMPLED", sampled)];
-            let pipeline = self.pipeline("block", way.last, &constants)?;
-            let above = way.read.clone().through(Sampler::LinearClamp);
+            let pipeline = self.pipeline("block", reduction.result_texels, &constants)?;
+            let above = reduction.source.clone().through(Sampler::LinearClamp);
             let pass = frame.compute("downsample/blocks", &pipeline).bind("above", above).bind("result", &result);
             // Two teams of 32x32 pixels side by side.
             pass.dispatch_groups([from[0].div_ceil(64), from[1].div_ceil(32), 1])?;
             return Ok(result);
         }
-        let sizes = plan::means(from, way.to);
-        let mut above = way.read.clone();
+        let sizes = plan::means(from, reduction.to);
+        let mut above = reduction.source.clone();
         for (at, size) in sizes.iter().enumerate() {
             let is_last = at + 1 == sizes.len();
-            let texels = if is_last { way.last } else { Texels::Floats };
-            let name = if is_last { way.name } else { "narrow" };
+            let texels = if is_last { reduction.result_texels } else { Texels::Floats };
+            let name = if is_last { reduction.name } else { "narrow" };
             let below = self.image(name, *size, texels)?;
             let covered = [0, 1].map(|axis| above.size()[axis].div_ceil(size[axis])).iter().product();
             let across: u32 = match covered {
@@ -299,13 +314,13 @@ impl Passes {
         frame.raster(name).color(below, None).draw(draw).finish()
     }
 
-    fn draw_area(&mut self, frame: &mut Frame, way: &ReadMode<'_>) -> Result<ImageView> {
-        let sizes = plan::means(way.read.size(), way.to);
-        let mut above = way.read.clone();
+    fn draw_area(&mut self, frame: &mut Frame, reduction: &Reduction<'_>) -> Result<ImageView> {
+        let sizes = plan::means(reduction.source.size(), reduction.to);
+        let mut above = reduction.source.clone();
         for (at, size) in sizes.iter().enumerate() {
             let is_last = at + 1 == sizes.len();
-            let texels = if is_last { way.last } else { Texels::Floats };
-            let below = self.image(if is_last { way.name } else { "narrow" }, *size, texels)?;
+            let texels = if is_last { reduction.result_texels } else { Texels::Floats };
+            let below = self.image(if is_last { reduction.name } else { "narrow" }, *size, texels)?;
             self.draw(frame, ("downsample/area", "area"), &nearest(&above), &below)?;
             above = below;
         }
@@ -313,20 +328,23 @@ impl Passes {
     }
 
     /// Images of a chain: intermediate levels, and the result.
-    fn levels(&mut self, way: &ReadMode<'_>) -> Result<Vec<(ImageView, Texels)>> {
-        let sizes = plan::halvings(way.read.size(), way.to);
+    fn levels(&mut self, reduction: &Reduction<'_>) -> Result<Vec<(ImageView, Texels)>> {
+        let sizes = plan::halvings(reduction.source.size(), reduction.to);
         let level = |(at, size): (usize, &[u32; 2])| {
             let is_last = at + 1 == sizes.len();
-            let (name, texels) =
-                if is_last { (way.name.into(), way.last) } else { (format!("level {}", at + 1), way.between) };
+            let (name, texels) = if is_last {
+                (reduction.name.into(), reduction.result_texels)
+            } else {
+                (format!("level {}", at + 1), reduction.chain_texels)
+            };
             Ok((self.image(&name, *size, texels)?, texels))
         };
         sizes.iter().enumerate().map(level).collect()
     }
 
-    fn draw_chain(&mut self, frame: &mut Frame, way: &ReadMode<'_>) -> Result<ImageView> {
-        let mut above = way.read.clone();
-        for (at, (below, _)) in (1..).zip(self.levels(way)?) {
+    fn draw_chain(&mut self, frame: &mut Frame, reduction: &Reduction<'_>) -> Result<ImageView> {
+        let mut above = reduction.source.clone();
+        for (at, (below, _)) in (1..).zip(self.levels(reduction)?) {
             let linear = above.through(Sampler::LinearClamp);
             self.draw(frame, (&format!("downsample/level {at}"), "halve"), &linear, &below)?;
             above = below;
@@ -334,9 +352,9 @@ impl Passes {
         Ok(above)
     }
 
-    fn read_chain(&mut self, frame: &mut Frame, way: &ReadMode<'_>, reads: u32) -> Result<ImageView> {
-        let mut above = way.read.clone();
-        for (at, (below, texels)) in (1..).zip(self.levels(way)?) {
+    fn read_chain(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, reads: u32) -> Result<ImageView> {
+        let mut above = reduction.source.clone();
+        for (at, (below, texels)) in (1..).zip(self.levels(reduction)?) {
             let pipeline = self.pipeline("step", texels, &[("READS", reads)])?;
             let pass = frame.compute(format!("downsample/level {at}"), &pipeline);
             let pass = pass.bind("above", above.through(Sampler::LinearClamp)).bind("result", &below);
@@ -346,34 +364,34 @@ impl Passes {
         Ok(above)
     }
 
-    fn blit_chain(&mut self, frame: &mut Frame, way: &ReadMode<'_>, linear: bool) -> Result<ImageView> {
+    fn blit_chain(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, linear: bool) -> Result<ImageView> {
         // A blit sees an image as it was made: linear light has to be there first.
         let mut above = if linear {
-            let (size, copy) = (way.read.size(), 2);
-            let top = self.image("level 0", size, way.between)?;
-            let pipeline = self.pipeline("step", way.between, &[("READS", copy)])?;
-            let pass = frame.compute("downsample/level 0", &pipeline).bind("above", nearest(&way.read));
+            let (size, copy) = (reduction.source.size(), 2);
+            let top = self.image("level 0", size, reduction.chain_texels)?;
+            let pipeline = self.pipeline("step", reduction.chain_texels, &[("READS", copy)])?;
+            let pass = frame.compute("downsample/level 0", &pipeline).bind("above", nearest(&reduction.source));
             pass.bind("result", &top).dispatch(size)?;
             top
         } else {
-            way.picture.clone()
+            reduction.picture.clone()
         };
-        for (at, (below, _)) in (1..).zip(self.levels(way)?) {
+        for (at, (below, _)) in (1..).zip(self.levels(reduction)?) {
             frame.blit(&format!("downsample/level {at}"), &above, &below)?;
             above = below;
         }
         Ok(above)
     }
 
-    fn boxes(&mut self, frame: &mut Frame, way: &ReadMode<'_>, sums: &Sums) -> Result<ImageView> {
-        let from = way.read.size();
+    fn boxes(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, sums: &Sums) -> Result<ImageView> {
+        let from = reduction.source.size();
         if sums.size != from {
             let ([w, h], [sw, sh]) = (from, sums.size);
             let problem = format!("tables of {sw}x{sh} were given for a picture of {w}x{h}");
             return Err(Error::Pass { pass: "downsample/table".into(), problem });
         }
-        let result = self.image(way.name, way.to, way.last)?;
-        let pipeline = self.pipeline("table", way.last, &[])?.with_push::<SumsPush>()?;
+        let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
+        let pipeline = self.pipeline("table", reduction.result_texels, &[])?.with_push::<SumsPush>()?;
         let push = SumsPush {
             from: from.map(|side| side as i32),
             pitch: sums.pitch,
@@ -381,28 +399,29 @@ impl Passes {
             scale: 1.0 / sums.unit,
         };
         let pass = frame.compute("downsample/table", &pipeline).bind("Sums", &sums.words);
-        pass.bind("result", &result).push(&push).dispatch(way.to)?;
+        pass.bind("result", &result).push(&push).dispatch(reduction.to)?;
         Ok(result)
     }
 
-    fn mip(&mut self, frame: &mut Frame, way: &ReadMode<'_>, source: &ChainSource) -> Result<ImageView> {
+    fn mip(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, source: &ChainSource) -> Result<ImageView> {
         let chain = &source.chain;
-        if chain.size() != way.read.size() {
-            let ([w, h], [cw, ch]) = (way.read.size(), chain.size());
+        if chain.size() != reduction.source.size() {
+            let ([w, h], [cw, ch]) = (reduction.source.size(), chain.size());
             let problem = format!("a chain of {cw}x{ch} was given for a picture of {w}x{h}");
             return Err(Error::Pass { pass: "downsample/mip".into(), problem });
         }
-        let (level, next) = plan::place_in_chain(chain.size(), way.to, chain.mips().min(full_chain(chain.size())));
-        let result = self.image(way.name, way.to, way.last)?;
-        let pipeline = self.pipeline("mip", way.last, &[])?.with_push::<MipPush>()?;
+        let (level, next) =
+            plan::place_in_chain(chain.size(), reduction.to, chain.mips().min(full_chain(chain.size())));
+        let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
+        let pipeline = self.pipeline("mip", reduction.result_texels, &[])?.with_push::<MipPush>()?;
         let pass = frame.compute("downsample/mip", &pipeline).bind("chain", nearest(&chain.all()));
-        pass.bind("result", &result).push(&MipPush { level: level as i32, next }).dispatch(way.to)?;
+        pass.bind("result", &result).push(&MipPush { level: level as i32, next }).dispatch(reduction.to)?;
         Ok(result)
     }
 }
 
 /// The picture decoded by the sampler, or as it is.
-pub(super) fn seen(picture: &ImageView, linear: bool) -> ImageView {
+fn decoded(picture: &ImageView, linear: bool) -> ImageView {
     let format = picture.format();
     picture.clone().as_format(if linear { format.decoding() } else { format.encoded() })
 }

@@ -1,16 +1,16 @@
 //! Sizes of the result and of the intermediate levels of chains.
 
-use super::DownsampleSettings;
+use super::settings::DownsampleSettings;
 
 /// The result's size for a picture of `from` pixels: never larger than it, at least 1x1.
 #[must_use]
 pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32; 2] {
     [0, 1].map(|axis| {
-        let asked = match settings.size[axis] {
+        let side = match settings.size[axis] {
             0 => from[axis] / settings.ratio.max(1),
             side => side,
         };
-        asked.clamp(1, from[axis].max(1))
+        side.clamp(1, from[axis].max(1))
     })
 }
 
@@ -18,15 +18,15 @@ pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32
 /// is `to`. At least one.
 #[must_use]
 pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
-    let (mut made, mut size) = (Vec::new(), from);
+    let (mut levels, mut size) = (Vec::new(), from);
     while size != to {
         size = [0, 1].map(|axis| (size[axis] / 2).max(to[axis]));
-        made.push(size);
+        levels.push(size);
     }
-    if made.is_empty() {
-        made.push(to);
+    if levels.is_empty() {
+        levels.push(to);
     }
-    made
+    levels
 }
 
 /// Sizes that an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation should read,

@@ -1,8 +1,8 @@
 //! Quality of a result: against the exact mean, against the picture, and against itself when the picture moves.
 
 use super::{
-    Light,
     reference::{Plane, Rows},
+    settings::Light,
 };
 use crate::base::srgb;
 use glam::{DVec3, DVec4};
@@ -22,7 +22,7 @@ pub struct Quality {
     pub flicker: f64,
 }
 
-/// A result as it is judged: values that were averaged, and the brightness that is shown.
+/// Values of a result: those that were averaged, and the brightness that is shown.
 pub struct ResultImage {
     size: [u32; 2],
     mean: DVec3,
@@ -64,11 +64,11 @@ impl Reference {
 
     /// `moved` is the result of the picture moved by a pixel.
     #[must_use]
-    pub fn judge(&self, result: &ResultImage, moved: &ResultImage) -> Quality {
+    pub fn quality_of(&self, result: &ResultImage, moved: &ResultImage) -> Quality {
         let square =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / a.len().max(1) as f64;
         let beyond = |(value, [low, high]): (&f64, &[f64; 2])| (low - value).max(value - high).max(0.0);
-        let [ours, picture] = [result, &self.exact].map(|judged| judged.mean.element_sum());
+        let [ours, picture] = [result, &self.exact].map(|image| image.mean.element_sum());
         Quality {
             psnr_db: -10.0 * square(&result.luma, &self.exact.luma).log10(),
             ssim: ssim(&result.luma, &self.exact.luma, result.size),
@@ -152,12 +152,12 @@ mod tests {
         let exact = plane([4, 4], |x, _| if x < 2 { 0.25 } else { 0.75 });
         let of = |plane: &Plane| ResultImage::new(plane, Light::Encoded);
         let reference = Reference::new(&picture, &exact, Light::Encoded);
-        let same = reference.judge(&of(&exact), &of(&exact));
+        let same = reference.quality_of(&of(&exact), &of(&exact));
         assert_eq!((same.psnr_db, same.ssim, same.ringing, same.flicker), (f64::INFINITY, None, 0.0, 0.0));
         assert!(same.brighter.abs() < 1e-12);
         // A tenth brighter everywhere: 20 dB; beyond the brightest by 25.5 steps.
         let bright = plane([4, 4], |x, _| if x < 2 { 0.35 } else { 0.85 });
-        let off = reference.judge(&of(&bright), &of(&exact));
+        let off = reference.quality_of(&of(&bright), &of(&exact));
         assert!((off.psnr_db - 20.0).abs() < 1e-9 && (off.ringing - 25.5).abs() < 1e-9, "{off:?}");
         assert!((off.brighter - 0.2).abs() < 1e-9 && (off.flicker - 25.5).abs() < 1e-9, "{off:?}");
         // Where the step is near, both sides are allowed; away from it only its own.
@@ -170,7 +170,7 @@ mod tests {
                 0.75
             }
         });
-        assert_eq!(reference.judge(&of(&swapped), &of(&exact)).ringing, 0.0);
+        assert_eq!(reference.quality_of(&of(&swapped), &of(&exact)).ringing, 0.0);
     }
 
     #[test]
@@ -190,14 +190,14 @@ mod tests {
         assert!(ssim(&a, &turned, size).unwrap() < -0.9);
         // Constants: only the first factor counts.
         let (x, y) = (0.2, 0.6);
-        let wanted = (2.0 * x * y + 1e-4) / (x * x + y * y + 1e-4);
-        assert!((ssim(&[x; 121], &[y; 121], size).unwrap() - wanted).abs() < 1e-9);
+        let expected = (2.0 * x * y + 1e-4) / (x * x + y * y + 1e-4);
+        assert!((ssim(&[x; 121], &[y; 121], size).unwrap() - expected).abs() < 1e-9);
         assert_eq!(ssim(&[0.0; 100], &[0.0; 100], [10, 10]), None);
         // The window weighs its middle most: sigma 1.5 gives the middle pixel (0.2660)^2 of a lone difference.
         let mut lone = vec![0.0; 121];
         lone[60] = 1.0;
         let (mean, c1, c2) = (0.266_f64.powi(2), 1e-4, 9e-4);
-        let wanted = c1 / (mean * mean + c1) * c2 / (mean - mean * mean + c2);
-        assert!((ssim(&lone, &[0.0; 121], size).unwrap() - wanted).abs() < 1e-4);
+        let expected = c1 / (mean * mean + c1) * c2 / (mean - mean * mean + c2);
+        assert!((ssim(&lone, &[0.0; 121], size).unwrap() - expected).abs() < 1e-4);
     }
 }

@@ -1,6 +1,6 @@
 //! CPU reference of every method, in f64: taps along each axis, step by step; and transposed, the weight of each pixel.
 
-use super::{Method, plan};
+use super::{plan, settings::Method};
 use crate::{
     base::{srgb, threads::share},
     gpu::mip_size,
@@ -109,9 +109,9 @@ impl Step {
 
     /// Transpose of the taps: the weight of each source pixel in each result pixel.
     fn transposed(&self, from: [u32; 2]) -> Self {
-        let turned =
+        let flipped =
             |part: &Part| Part { share: part.share, axes: [0, 1].map(|i| transposed(&part.axes[i], from[i] as usize)) };
-        Self { parts: self.parts.iter().map(turned).collect() }
+        Self { parts: self.parts.iter().map(flipped).collect() }
     }
 
     /// Applies it to `source`.
@@ -127,14 +127,14 @@ impl Step {
 impl Part {
     fn add<T: Value>(&self, source: &dyn Rows<T>, sum: &mut Plane<T>) {
         let ([columns, rows], [width, height]) = (&self.axes, source.size().map(|n| n as usize));
-        let (made, work) = (columns.len(), width * height);
+        let (results, work) = (columns.len(), width * height);
         // Rows that are never read are left out.
         let mut is_read = vec![false; height];
         for taps in rows {
             is_read[taps.first..][..taps.weights.len()].fill(true);
         }
-        let mut narrow = vec![T::default(); made * height];
-        share(narrow.chunks_mut(made).zip(is_read).enumerate(), work, |(y, (narrow, is_read))| {
+        let mut narrow = vec![T::default(); results * height];
+        share(narrow.chunks_mut(results).zip(is_read).enumerate(), work, |(y, (narrow, is_read))| {
             if is_read {
                 let row = source.row(y);
                 for (to, taps) in narrow.iter_mut().zip(columns) {
@@ -144,8 +144,8 @@ impl Part {
                 }
             }
         });
-        share(sum.texels.chunks_mut(made).zip(rows), work, |(to, taps)| {
-            for (row, weight) in narrow.chunks(made).skip(taps.first).zip(&taps.weights) {
+        share(sum.texels.chunks_mut(results).zip(rows), work, |(to, taps)| {
+            for (row, weight) in narrow.chunks(results).skip(taps.first).zip(&taps.weights) {
                 for (to, texel) in to.iter_mut().zip(row) {
                     *to += *texel * (*weight * self.share);
                 }
@@ -156,33 +156,33 @@ impl Part {
 
 /// For each of `n` pixels, the pixels of `axis` that it counts for.
 fn transposed(axis: &[Taps], n: usize) -> Axis {
-    let mut turned: Vec<Option<Taps>> = vec![None; n];
+    let mut by_pixel: Vec<Option<Taps>> = vec![None; n];
     for (i, taps) in axis.iter().enumerate() {
         for (k, weight) in (taps.first..).zip(&taps.weights) {
-            let to = turned[k].get_or_insert_with(|| Taps { first: i, weights: Vec::new() });
+            let to = by_pixel[k].get_or_insert_with(|| Taps { first: i, weights: Vec::new() });
             to.weights.resize(i + 1 - to.first, 0.0);
             to.weights[i - to.first] += weight;
         }
     }
-    turned.into_iter().map(|taps| taps.unwrap_or(Taps { first: 0, weights: Vec::new() })).collect()
+    by_pixel.into_iter().map(|taps| taps.unwrap_or(Taps { first: 0, weights: Vec::new() })).collect()
 }
 
 /// The pixel that contains the middle.
-fn nearest(n: u32, made: u32) -> Axis {
-    let at = |i: u32| (u64::from(2 * i + 1) * u64::from(n) / u64::from(2 * made)) as usize;
-    (0..made).map(|i| Taps { first: at(i), weights: vec![1.0] }).collect()
+fn nearest(n: u32, results: u32) -> Axis {
+    let at = |i: u32| (u64::from(2 * i + 1) * u64::from(n) / u64::from(2 * results)) as usize;
+    (0..results).map(|i| Taps { first: at(i), weights: vec![1.0] }).collect()
 }
 
 /// A linear read `aside` pixels from the middle, beyond the border the border pixel.
-fn linear(n: u32, made: u32, aside: f64) -> Axis {
+fn linear(n: u32, results: u32, aside: f64) -> Axis {
     let taps = |i: u32| {
-        let place = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made) - 0.5 + aside;
+        let place = (f64::from(i) + 0.5) * f64::from(n) / f64::from(results) - 0.5 + aside;
         let inside = |at: f64| at.clamp(0.0, f64::from(n - 1)) as usize;
         let (low, part) = (place.floor(), place - place.floor());
         let (first, second) = (inside(low), inside(low + 1.0));
         Taps { first, weights: if first == second { vec![1.0] } else { vec![1.0 - part, part] } }
     };
-    (0..made).map(taps).collect()
+    (0..results).map(taps).collect()
 }
 
 /// The mean of several axes' taps.
@@ -203,21 +203,21 @@ fn mean(axes: &[(f64, Axis)]) -> Axis {
 }
 
 /// The share of each pixel that is covered.
-fn area(n: u32, made: u32) -> Axis {
-    let [n, made] = [n, made].map(|side| side as usize);
+fn area(n: u32, results: u32) -> Axis {
+    let [n, results] = [n, results].map(|side| side as usize);
     let taps = |i: usize| {
         let (from, to) = (i * n, (i + 1) * n);
-        let (first, end) = (from / made, to.div_ceil(made));
-        let covered = |k: usize| to.min((k + 1) * made) - from.max(k * made);
+        let (first, end) = (from / results, to.div_ceil(results));
+        let covered = |k: usize| to.min((k + 1) * results) - from.max(k * results);
         Taps { first, weights: (first..end).map(|k| covered(k) as f64 / n as f64).collect() }
     };
-    (0..made).map(taps).collect()
+    (0..results).map(taps).collect()
 }
 
 /// A kernel that reaches `reach` times `stretch` pixels; pixels beyond the border have no weight.
-fn filtered(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64, stretch: f64) -> Axis {
+fn filtered(n: u32, results: u32, kernel: fn(f64) -> f64, reach: f64, stretch: f64) -> Axis {
     let taps = |i: u32| {
-        let middle = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made);
+        let middle = (f64::from(i) + 0.5) * f64::from(n) / f64::from(results);
         let first = (middle - reach * stretch - 0.5).floor().max(0.0) as usize;
         let end = ((middle + reach * stretch + 0.5).ceil() as usize).min(n as usize);
         let weight = |k: usize| kernel((k as f64 + 0.5 - middle).abs() / stretch);
@@ -226,11 +226,11 @@ fn filtered(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64, stretch: f64)
         weights.iter_mut().for_each(|weight| *weight /= total);
         Taps { first, weights }
     };
-    (0..made).map(taps).collect()
+    (0..results).map(taps).collect()
 }
 
-fn scaled(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64) -> Axis {
-    filtered(n, made, kernel, reach, f64::from(n) / f64::from(made))
+fn scaled(n: u32, results: u32, kernel: fn(f64) -> f64, reach: f64) -> Axis {
+    filtered(n, results, kernel, reach, f64::from(n) / f64::from(results))
 }
 
 /// Keys' cubic of slope -1/2 (1981), the spline of Catmull and Rom.
@@ -267,7 +267,7 @@ fn tent(n: u32, _: u32) -> Axis {
 
 /// A step of the raster chain, its taps changed.
 #[cfg(test)]
-pub(super) fn halved(from: [u32; 2], to: [u32; 2], change: impl Fn(usize, Taps) -> Taps) -> Step {
+pub(super) fn halving_step(from: [u32; 2], to: [u32; 2], change: impl Fn(usize, Taps) -> Taps) -> Step {
     let axis = |axis: usize| linear(from[axis], to[axis], 0.0).into_iter().map(|taps| change(axis, taps)).collect();
     Step::sum(vec![(1.0, [0, 1].map(axis))])
 }
@@ -282,33 +282,36 @@ fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
     let two = |from: [u32; 2], to: [u32; 2], parts: [(f64, AxisBuilder<'_>); 2]| {
         Step::sum(parts.map(|(share, axis)| (share, [0, 1].map(|i| axis(from[i], to[i])))).into())
     };
-    let near = |n, made| mean(&[(0.5, linear(n, made, -1.0)), (0.5, linear(n, made, 1.0))]);
-    let far =
-        |n, made| mean(&[(0.25, linear(n, made, -2.0)), (0.5, linear(n, made, 0.0)), (0.25, linear(n, made, 2.0))]);
+    let near = |n, results| mean(&[(0.5, linear(n, results, -1.0)), (0.5, linear(n, results, 1.0))]);
+    let far = |n, results| {
+        mean(&[(0.25, linear(n, results, -2.0)), (0.5, linear(n, results, 0.0)), (0.25, linear(n, results, 2.0))])
+    };
     match method {
         Method::Nearest => vec![Step::of(from, to, nearest)],
-        Method::Bilinear => vec![Step::of(from, to, |n, made| linear(n, made, 0.0))],
-        Method::Bicubic => vec![Step::of(from, to, |n, made| filtered(n, made, catmull_rom, 2.0, 1.0))],
-        Method::Mitchell => vec![Step::of(from, to, |n, made| scaled(n, made, mitchell, 2.0))],
-        Method::CatmullRom => vec![Step::of(from, to, |n, made| scaled(n, made, catmull_rom, 2.0))],
-        Method::Lanczos3 => vec![Step::of(from, to, |n, made| scaled(n, made, lanczos3, 3.0))],
+        Method::Bilinear => vec![Step::of(from, to, |n, results| linear(n, results, 0.0))],
+        Method::Bicubic => vec![Step::of(from, to, |n, results| filtered(n, results, catmull_rom, 2.0, 1.0))],
+        Method::Mitchell => vec![Step::of(from, to, |n, results| scaled(n, results, mitchell, 2.0))],
+        Method::CatmullRom => vec![Step::of(from, to, |n, results| scaled(n, results, catmull_rom, 2.0))],
+        Method::Lanczos3 => vec![Step::of(from, to, |n, results| scaled(n, results, lanczos3, 3.0))],
         Method::AreaFragment | Method::AreaCompute | Method::Table | Method::MipChain => vec![Step::of(from, to, area)],
         Method::RasterChain | Method::BlitChain => {
-            chain(&|from, to| Step::of(from, to, |n, made| linear(n, made, 0.0)))
+            chain(&|from, to| Step::of(from, to, |n, results| linear(n, results, 0.0)))
         }
         Method::Tap13 => chain(&|from, to| two(from, to, [(0.5, &near), (0.5, &far)])),
-        Method::Kawase => chain(&|from, to| two(from, to, [(0.5, &near), (0.5, &|n, made| linear(n, made, 0.0))])),
+        Method::Kawase => {
+            chain(&|from, to| two(from, to, [(0.5, &near), (0.5, &|n, results| linear(n, results, 0.0))]))
+        }
     }
 }
 
-/// A way from the picture to the result: how much of the result it makes, the sizes that it passes and the steps between them.
+/// A path from the picture to the result: its share of the result, the sizes that it passes and the steps between them.
 struct Route {
     share: f64,
     sizes: Vec<[u32; 2]>,
     steps: Vec<Step>,
 }
 
-/// The ways of `method`. A mip chain of `levels` levels, made by a tent or by the box, has one through each of two levels.
+/// The paths of `method`. A mip chain of `levels` levels, made by a tent or by the box, has one through each of two levels.
 fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32, bool)) -> Vec<Route> {
     if method != Method::MipChain {
         let steps = steps(method, from, to);
@@ -324,13 +327,13 @@ fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32,
             sizes.push(size);
         };
         for level in 1..=level {
-            let [above, made] = [mip_size(from, level - 1), mip_size(from, level)];
+            let [above, below] = [mip_size(from, level - 1), mip_size(from, level)];
             if is_tent {
                 add(Step::of(above, above, tent), above);
             }
-            add(Step::of(above, made, area), made);
+            add(Step::of(above, below, area), below);
         }
-        add(Step::of(mip_size(from, level), to, |n, made| linear(n, made, 0.0)), to);
+        add(Step::of(mip_size(from, level), to, |n, results| linear(n, results, 0.0)), to);
         Route { share, sizes, steps }
     };
     let next = f64::from(next);
@@ -341,7 +344,7 @@ fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32,
 
 /// Result of `method` on `source`: for a mip chain, that of the box's chain.
 #[must_use]
-pub fn made(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
+pub fn downsampled(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
     let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
     for route in routes(method, source.size(), to, (32, false)) {
         let mut plane: Option<Plane> = None;
@@ -369,7 +372,7 @@ pub fn gain(method: Method, from: [u32; 2], to: [u32; 2]) -> f64 {
 /// Weight of each pixel of the picture in the result, 1 being its fair share. `chain`: levels of the mip chain, and whether
 /// the tent made it.
 #[must_use]
-pub fn counted(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool)) -> Plane<f64> {
+pub fn pixel_weights(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool)) -> Plane<f64> {
     let area = |size: [u32; 2]| size[0] as usize * size[1] as usize;
     let mut sum = Plane { size: from, texels: vec![0.0; area(from)] };
     let fair = area(from) as f64 / area(to) as f64;
@@ -391,7 +394,7 @@ pub fn read_from_chain(levels: &[Plane], to: [u32; 2]) -> Plane {
     let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
     let next = f64::from(next);
     for (level, share) in levels.iter().skip(level as usize).zip([1.0 - next, next]) {
-        let read = Step::of(level.size, to, |n, made| linear(n, made, 0.0)).apply(level);
+        let read = Step::of(level.size, to, |n, results| linear(n, results, 0.0)).apply(level);
         sum.texels.iter_mut().zip(&read.texels).for_each(|(sum, texel)| *sum += *texel * share);
     }
     sum

@@ -1,8 +1,8 @@
 //! Tests of the CPU reference against other implementations and plain sums.
 
 use super::{
-    Method,
-    reference::{Bytes, Plane, Rows, counted, made, read_from_chain},
+    reference::{Bytes, Plane, Rows, downsampled, pixel_weights, read_from_chain},
+    settings::Method,
 };
 use crate::lab::test_picture;
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image};
@@ -40,12 +40,12 @@ fn another_library_makes_the_same() {
             (Method::Mitchell, ResizeAlg::Convolution(FilterType::Mitchell)),
             (Method::Lanczos3, ResizeAlg::Convolution(FilterType::Lanczos3)),
         ] {
-            let off = worst(&made(method, &source, to), &theirs(&rgba, from, to, how));
+            let off = worst(&downsampled(method, &source, to), &theirs(&rgba, from, to, how));
             assert!(off < 1e-5, "{} {from:?} to {to:?}: {off}", method.name());
         }
         // Their box weighs whole pixels: it is the area where the ratio divides.
         if from == to.map(|side| side * 4) {
-            let area = made(Method::AreaCompute, &source, to);
+            let area = downsampled(Method::AreaCompute, &source, to);
             let off = worst(&area, &theirs(&rgba, from, to, ResizeAlg::Convolution(FilterType::Box)));
             assert!(off < 1e-5, "{off}");
         }
@@ -58,7 +58,7 @@ fn areas_are_plain_sums() {
     let (from, to) = ([20u32, 13u32], [7u32, 5u32]);
     let rgba = test_picture(from);
     let source = Bytes { size: from, rgba: &rgba, linear: true };
-    let area = made(Method::AreaFragment, &source, to);
+    let area = downsampled(Method::AreaFragment, &source, to);
     for y in 0..to[1] {
         for x in 0..to[0] {
             let mut sum = DVec4::ZERO;
@@ -66,8 +66,8 @@ fn areas_are_plain_sums() {
                 let row = source.row((v / to[1]) as usize);
                 sum += (x * from[0]..(x + 1) * from[0]).map(|u| row[(u / to[0]) as usize]).sum::<DVec4>();
             }
-            let wanted = sum / f64::from(from[0] * from[1]);
-            assert!((area.texels[(y * to[0] + x) as usize] - wanted).abs().max_element() < 1e-9, "{x} {y}");
+            let expected = sum / f64::from(from[0] * from[1]);
+            assert!((area.texels[(y * to[0] + x) as usize] - expected).abs().max_element() < 1e-9, "{x} {y}");
         }
     }
 }
@@ -79,12 +79,12 @@ fn counts_are_the_method_turned_round() {
         let rgba = test_picture(from);
         let source = Bytes { size: from, rgba: &rgba, linear: true };
         for method in Method::ALL.iter().filter(|method| **method != Method::MipChain) {
-            let (result, counts) = (made(*method, &source, to), counted(*method, from, to, (1, false)));
+            let (result, counts) = (downsampled(*method, &source, to), pixel_weights(*method, from, to, (1, false)));
             let fair = f64::from(from[0] * from[1]) / f64::from(to[0] * to[1]);
             let sum: f64 = result.texels.iter().map(|texel| texel.y).sum::<f64>() * fair;
             let rows = (0..from[1] as usize).flat_map(|y| source.row(y).into_owned());
-            let counted: f64 = rows.zip(&counts.texels).map(|(texel, count)| texel.y * count).sum();
-            assert!((sum - counted).abs() < 1e-9 * sum.max(1.0), "{} {from:?} to {to:?}", method.name());
+            let weighted: f64 = rows.zip(&counts.texels).map(|(texel, count)| texel.y * count).sum();
+            assert!((sum - weighted).abs() < 1e-9 * sum.max(1.0), "{} {from:?} to {to:?}", method.name());
             let mean = counts.texels.iter().sum::<f64>() / counts.texels.len() as f64;
             assert!((mean - 1.0).abs() < 1e-9, "{}: {mean}", method.name());
         }
@@ -93,7 +93,8 @@ fn counts_are_the_method_turned_round() {
 
 #[test]
 fn skipped_pixels_do_not_count() {
-    let read = |method| counted(method, [64, 64], [8, 8], (1, false)).texels.iter().filter(|w| w.abs() > 1e-9).count();
+    let read =
+        |method| pixel_weights(method, [64, 64], [8, 8], (1, false)).texels.iter().filter(|w| w.abs() > 1e-9).count();
     assert_eq!(read(Method::Nearest), 64);
     assert_eq!(read(Method::Bilinear), 64 * 4);
     assert_eq!(read(Method::Bicubic), 64 * 16);
@@ -101,7 +102,7 @@ fn skipped_pixels_do_not_count() {
         assert_eq!(read(method), 64 * 64, "{}", method.name());
     }
     // A box chain's level is the mean of its area; between levels the tent spreads each pixel's weight.
-    let of = |to, is_tent| counted(Method::MipChain, [64, 64], to, (7, is_tent)).texels;
+    let of = |to, is_tent| pixel_weights(Method::MipChain, [64, 64], to, (7, is_tent)).texels;
     assert!(of([8, 8], false).iter().all(|weight| (weight - 1.0).abs() < 1e-9));
     let apart = of([5, 5], false).iter().zip(of([5, 5], true)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(apart > 0.05, "{apart}");

@@ -1,8 +1,12 @@
 //! Checks of the views: the result, its error and the contributing pixels, in the colours of the legends.
 
 use super::{
-    Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, plan,
+    downsampler::Downsample,
+    figures,
+    passes::DownsampleInput,
+    plan,
     reference::{self, Bytes, Plane},
+    settings::{DownsampleSettings, Light, Method},
     views::VIEWS,
 };
 use crate::{
@@ -23,7 +27,7 @@ pub struct ViewInput {
 }
 
 /// Pictures drawn by the driver.
-pub struct Shots {
+pub struct ViewPictures {
     /// The result, as it is shown: 0..1.
     result: Vec<Vec3>,
     /// By view: red, green and blue of each pixel, 0..255.
@@ -53,7 +57,7 @@ fn black_but(size: [u32; 2], bright: Option<[u32; 2]>) -> Vec<u8> {
 impl Reference for Views {
     const NAME: &'static str = "views";
     type Input = ViewInput;
-    type Output = Shots;
+    type Output = ViewPictures;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ViewInput>> {
         let quick = [
@@ -81,71 +85,73 @@ impl Reference for Views {
         all.into_iter().map(case).collect()
     }
 
-    fn cpu(look: &ViewInput) -> Shots {
-        let rgba = test_picture(look.from);
-        let source = Bytes { size: look.from, rgba: &rgba, linear: look.settings.light == Light::Linear };
-        let result = shown(&reference::made(look.settings.method, &source, look.to()), look.settings.light);
-        Shots { result, views: Vec::new(), impulses: Vec::new() }
+    fn cpu(input: &ViewInput) -> ViewPictures {
+        let rgba = test_picture(input.from);
+        let source = Bytes { size: input.from, rgba: &rgba, linear: input.settings.light == Light::Linear };
+        let result = shown(&reference::downsampled(input.settings.method, &source, input.to()), input.settings.light);
+        ViewPictures { result, views: Vec::new(), impulses: Vec::new() }
     }
 
-    fn gpu(bench: &mut TestBench, look: &ViewInput) -> anyhow::Result<Shots> {
+    fn gpu(bench: &mut TestBench, input: &ViewInput) -> anyhow::Result<ViewPictures> {
         let mut technique = Downsample::new(bench.gpu())?;
-        let settings = &look.settings;
-        let mut taken = |bench: &mut TestBench, rgba: &[u8]| -> anyhow::Result<Vec<Vec3>> {
-            let picture = bench.picture(look.from, rgba)?.mip(0);
-            let input = DownsampleInput { picture: &picture, chain: None, sums: None };
-            let result = bench.run(|frame| technique.record(frame, settings, &input))?;
-            let made = figures::read(bench, &result, settings.light)?;
-            Ok(made.texels.iter().map(|texel| texel.truncate().as_vec3()).collect())
+        let settings = &input.settings;
+        let mut result_of = |bench: &mut TestBench, rgba: &[u8]| -> anyhow::Result<Vec<Vec3>> {
+            let picture = bench.picture(input.from, rgba)?.mip(0);
+            let source = DownsampleInput { picture: &picture, chain: None, sums: None };
+            let result = bench.run(|frame| technique.record(frame, settings, &source))?;
+            let plane = figures::read(bench, &result, settings.light)?;
+            Ok(plane.texels.iter().map(|texel| texel.truncate().as_vec3()).collect())
         };
-        let fair = f64::from(look.from[0] * look.from[1]) / f64::from(look.to()[0] * look.to()[1]);
+        let fair = f64::from(input.from[0] * input.from[1]) / f64::from(input.to()[0] * input.to()[1]);
         let mut impulses = Vec::new();
-        for at in look.impulses() {
-            let sum: f64 = taken(bench, &black_but(look.from, Some(at)))?.iter().map(|value| f64::from(value.y)).sum();
+        for at in input.impulses() {
+            let sum: f64 =
+                result_of(bench, &black_but(input.from, Some(at)))?.iter().map(|value| f64::from(value.y)).sum();
             impulses.push(sum * fair);
         }
-        let rgba = test_picture(look.from);
-        let result = taken(bench, &rgba)?.into_iter().map(|value| as_shown(value, settings.light)).collect();
-        let picture = bench.picture(look.from, &rgba)?.mip(0);
-        let view = Image::new(bench.gpu(), ImageDesc::new("view", look.from, Format::Rgba8, &[Use::Storage]))?.mip(0);
+        let rgba = test_picture(input.from);
+        let result = result_of(bench, &rgba)?.into_iter().map(|value| as_shown(value, settings.light)).collect();
+        let picture = bench.picture(input.from, &rgba)?.mip(0);
+        let view = Image::new(bench.gpu(), ImageDesc::new("view", input.from, Format::Rgba8, &[Use::Storage]))?.mip(0);
         let mut views = Vec::new();
         for info in VIEWS {
-            let input = DownsampleInput { picture: &picture, chain: None, sums: None };
-            bench.run(|frame| technique.view(frame, info.name, settings, &input, &view))?;
+            let source = DownsampleInput { picture: &picture, chain: None, sums: None };
+            bench.run(|frame| technique.view(frame, info.name, settings, &source, &view))?;
             let texels: Vec<[u8; 4]> = bench.read(&view)?;
             views.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
         }
-        Ok(Shots { result, views, impulses })
+        Ok(ViewPictures { result, views, impulses })
     }
 
-    fn agree(look: &ViewInput, cpu: &Shots, gpu: &Shots) -> Verdict {
+    fn agree(input: &ViewInput, cpu: &ViewPictures, gpu: &ViewPictures) -> Verdict {
         let complete = gpu.views.len() == VIEWS.len() && gpu.result.len() == cpu.result.len();
         let missing = Verdict::at_most("views missing", f64::from(u8::from(!complete)), 0.0);
         if !complete {
             return missing;
         }
-        let settings = &look.settings;
-        let counted = reference::counted(settings.method, look.from, look.to(), (32, false));
+        let settings = &input.settings;
+        let weights = reference::pixel_weights(settings.method, input.from, input.to(), (32, false));
         // Bytes hold no small part of one bright pixel.
-        let impulses = look.impulses();
-        let weight = |[x, y]: &[u32; 2]| counted.texels[(y * look.from[0] + x) as usize];
-        let off = Errors::of(impulses.iter().map(weight).zip(&gpu.impulses).map(|(wanted, found)| wanted - found));
+        let impulses = input.impulses();
+        let weight = |[x, y]: &[u32; 2]| weights.texels[(y * input.from[0] + x) as usize];
+        let off =
+            Errors::of(impulses.iter().map(weight).zip(&gpu.impulses).map(|(expected, result)| expected - result));
         let most = if settings.light == Light::Encoded { 0.1 } else { 0.02 };
         let lit = Verdict::within("impulses", &off, [most, most, most]);
-        let rgba = test_picture(look.from);
-        let exact = reference::made(
+        let rgba = test_picture(input.from);
+        let exact = reference::downsampled(
             Method::AreaCompute,
-            &Bytes { size: look.from, rgba: &rgba, linear: settings.light == Light::Linear },
-            look.to(),
+            &Bytes { size: input.from, rgba: &rgba, linear: settings.light == Light::Linear },
+            input.to(),
         );
         let exact = shown(&exact, settings.light);
-        let pixels = || (0..look.from[1]).flat_map(|y| (0..look.from[0]).map(move |x| [x, y]));
-        let one = |(view, found): (&ViewInfo, &Vec<f32>)| {
-            let colors = pixels().flat_map(|at| color(look, view, (gpu, &exact, &counted, &rgba), at).to_array());
-            let wanted: Vec<f32> = colors.collect();
+        let pixels = || (0..input.from[1]).flat_map(|y| (0..input.from[0]).map(move |x| [x, y]));
+        let one = |(view, result): (&ViewInfo, &Vec<f32>)| {
+            let colors = pixels().flat_map(|at| color(input, view, (gpu, &exact, &weights, &rgba), at).to_array());
+            let expected: Vec<f32> = colors.collect();
             // A step of the exact mean is eight in the picture.
             let most = if view.name == "difference" { [0.4, 1.1, 2.0] } else { [0.4, 1.1, 1.1] };
-            Verdict::within(view.name, &Errors::between(&wanted, found), most)
+            Verdict::within(view.name, &Errors::between(&expected, result), most)
         };
         VIEWS.iter().zip(&gpu.views).map(one).fold(missing.and(lit), Verdict::and)
     }
@@ -163,12 +169,12 @@ fn shown(plane: &Plane, light: Light) -> Vec<Vec3> {
 
 /// The colour of a pixel, 0..255, by the result that the GPU made, the exact mean, the counts and the picture.
 fn color(
-    look: &ViewInput,
+    input: &ViewInput,
     view: &ViewInfo,
-    (gpu, exact, counted, rgba): (&Shots, &[Vec3], &Plane<f64>, &[u8]),
+    (gpu, exact, weights, rgba): (&ViewPictures, &[Vec3], &Plane<f64>, &[u8]),
     at: [u32; 2],
 ) -> Vec3 {
-    let (from, to) = (look.from, look.to());
+    let (from, to) = (input.from, input.to());
     let over = [0, 1].map(|axis| (2 * at[axis] + 1) * to[axis] / (2 * from[axis]));
     let result = (over[1] * to[0] + over[0]) as usize;
     let pixel = (at[1] * from[0] + at[0]) as usize;
@@ -180,7 +186,7 @@ fn color(
             Vec3::from_array(apart.to_array().map(|apart| (127.0 + 8.0 * apart).clamp(0.0, 255.0)))
         }
         "read" => {
-            let sort = match counted.texels[pixel] {
+            let sort = match weights.texels[pixel] {
                 weight if weight < -0.001 => 1,
                 weight if weight <= 0.001 => 0,
                 weight if weight < 0.5 => 2,

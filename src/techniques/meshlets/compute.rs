@@ -2,8 +2,8 @@
 
 use super::{
     culling::{CullPush, History, TileRoom},
-    draw::PassView,
-    targets::Targets,
+    pass::{GROUPS_MOST, PassView},
+    targets::{Targets, no_images},
     view_uniforms::Eye,
 };
 use crate::{
@@ -93,8 +93,8 @@ impl Compute {
         pixels: &Buffer,
     ) -> Result<()> {
         let (world, history) = (seen.world, seen.history);
-        let Some(tiles) = &history.tiles else { return Err(super::gone()) };
-        let (cuts, loops) = (cover == Cover::Mask, push.count > super::draw::GROUPS_MOST);
+        let Some(tiles) = &history.tiles else { return Err(no_images()) };
+        let (cuts, loops) = (cover == Cover::Mask, push.count > GROUPS_MOST);
         for step in 0..if self.wide { 1 } else { 2 } {
             let tile_slot = if step == 0 { push.slot } else { history.second_step(push.slot) };
             let TileRoom { first_more, most_more, .. } = *tiles;
@@ -142,5 +142,5 @@ impl Compute {
 const SIDE_MOST: u32 = 1 << 14;
 
 fn pixels_of(targets: &Targets) -> Result<&Buffer> {
-    targets.pixels.as_ref().ok_or_else(super::gone)
+    targets.pixels.as_ref().ok_or_else(no_images)
 }

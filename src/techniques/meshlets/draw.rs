@@ -4,59 +4,21 @@
 use super::{
     compute::Compute,
     culling::{Chunk, CullPush, DRAWN, History, LAYERS, ListPush, Phase},
-    targets::{LayerTargets, Targets},
+    pass::{DrawKind, GROUPS_MOST, OVERLAY, PassTarget, PassView, Path},
+    targets::{LayerTargets, Targets, no_images},
     view_uniforms::Eye,
 };
 use crate::{
     gpu::{
-        Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Result, Sampler,
+        Blend, ComputePipeline, Draw, Format, Frame, Gpu, Image, PipelineCache, RasterDesc, RasterPipeline, Result,
+        Sampler,
     },
-    scene::world::{Cover, GpuScene, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
+    scene::world::{Cover, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
 };
 use std::sync::Arc;
 
-/// Path from meshlets to triangles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Path {
-    Mesh,
-    Vertex,
-    /// Visibility values alone; all else is drawn by one of the others.
-    Compute,
-}
-
-/// Target of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DrawKind {
-    /// Visibility values and depth.
-    Ids,
-    /// The nearest transparent surface behind another layer, and its depth.
-    Layer,
-    /// Depth alone, of both sides of every triangle.
-    Shadow,
-    /// One more for every fragment.
-    Overdraw,
-    /// Colours by fate, see-through, of both sides.
-    Fates,
-}
-
-impl DrawKind {
-    fn shows_fronts(self) -> bool {
-        matches!(self, Self::Ids | Self::Layer | Self::Overdraw)
-    }
-
-    /// Whether what covers like this is looked up pixel by pixel.
-    fn cuts(self, cover: Cover) -> bool {
-        self == Self::Layer || cover == Cover::Mask && matches!(self, Self::Ids | Self::Shadow)
-    }
-}
-
-/// Format of what [`DrawKind::Overdraw`] and [`DrawKind::Fates`] draw into.
-pub const LAYER: Format = Format::Rgba16F;
 /// Workgroups in a row of those that go over all meshlet instances.
 const ROW: u32 = 32768;
-/// Workgroups that every device can dispatch in a row.
-pub const GROUPS_MOST: u32 = 65_535;
 /// Depth bias away from the sun: in steps of the depth format, and in multiples of the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
@@ -70,27 +32,6 @@ pub struct Pipelines {
     lists: PipelineCache<(bool, [u32; 3])>,
     /// Whether lists are read as texels, and whether surfaces are cut out.
     draws: PipelineCache<(Path, DrawKind, [bool; 2]), RasterPipeline>,
-}
-
-/// Geometry and view of a pass.
-pub struct PassView<'a> {
-    pub world: &'a GpuScene,
-    pub history: &'a History,
-    pub eye: &'a Buffer,
-    pub pyramid: &'a Buffer,
-    pub path: Path,
-    /// Target of compute.
-    pub pixels: Option<&'a Buffer>,
-    /// Leave out triangles that cover no pixel before they reach the rasterizer (vertex path).
-    pub lists_less: bool,
-}
-
-/// Target of a pass; cleared by the first one.
-pub struct PassTarget<'a> {
-    pub kind: DrawKind,
-    pub color: Option<&'a ImageView>,
-    pub depth: Option<&'a ImageView>,
-    pub is_clear: bool,
 }
 
 impl Pipelines {
@@ -144,7 +85,7 @@ impl Pipelines {
                 shaders,
                 color: match kind {
                     DrawKind::Ids | DrawKind::Layer => vec![Format::R32U],
-                    DrawKind::Overdraw | DrawKind::Fates => vec![LAYER],
+                    DrawKind::Overdraw | DrawKind::Fates => vec![OVERLAY],
                     DrawKind::Shadow => vec![],
                 },
                 depth: (!matches!(kind, DrawKind::Overdraw | DrawKind::Fates)).then_some(Format::Depth32F),
@@ -188,7 +129,7 @@ impl Pipelines {
                 Path::Mesh => self.mesh(seen, &push, (onto.kind, chunk.cover))?,
                 Path::Compute => {
                     self.cull(frame, seen, &push, pass)?;
-                    let Some(pixels) = seen.pixels else { return Err(super::gone()) };
+                    let Some(pixels) = seen.pixels else { return Err(no_images()) };
                     self.compute.record(frame, seen, &push, (chunk.cover, pass), pixels)?;
                     continue;
                 }
@@ -215,7 +156,7 @@ impl Pipelines {
     ) -> Result<()> {
         let chunks: Vec<(u32, Chunk)> =
             (0..).zip(seen.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
-        let nearest = |image: &crate::gpu::Image| image.mip(0).through(Sampler::NearestClamp);
+        let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
         // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
         let pass = frame.raster("meshlets/no layer").color(&layers.ids[LAYERS - 1].mip(0), Some([0.0; 4]));
@@ -250,13 +191,7 @@ impl Pipelines {
         Ok(())
     }
 
-    fn finish(
-        &self,
-        frame: &mut Frame,
-        name: &str,
-        onto: &mut PassTarget<'_>,
-        draw: Option<crate::gpu::Draw>,
-    ) -> Result<()> {
+    fn finish(&self, frame: &mut Frame, name: &str, onto: &mut PassTarget<'_>, draw: Option<Draw>) -> Result<()> {
         let mut pass = frame.raster(name);
         if let Some(color) = onto.color {
             pass = pass.color(color, (!onto.is_clear).then_some([0.0; 4]));
@@ -271,7 +206,7 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&self, seen: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+    fn mesh(&self, seen: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
@@ -328,7 +263,7 @@ impl Pipelines {
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
     }
 
-    fn listed(&self, seen: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+    fn listed(&self, seen: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
         let history = seen.history;
         let is_cut = kind.cuts(cover);
         let draw = self.draw(Path::Vertex, kind, [self.reads_texels(seen), is_cut])?;

@@ -10,138 +10,33 @@ mod draw;
 mod figures;
 mod layer_checks;
 mod occlusion_checks;
+mod pass;
 mod path_autotune;
 mod path_checks;
 pub mod reference;
 mod scene_buffers;
 mod seam_checks;
+mod settings;
 mod targets;
 #[cfg(test)]
 mod tests;
 mod view_checks;
 mod view_uniforms;
 mod views;
+mod visibility;
 
 pub use culling::LIST_MAX;
 pub use figures::Counts;
+pub use settings::{By, MeshletsSettings};
+pub use visibility::{Meshlets, Visibility};
 
-use self::{
-    compute::Compute,
-    culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
-    draw::{DrawKind, LAYER, PassTarget, PassView, Path, Pipelines},
-    figures::Figures,
-    path_autotune::Auto,
-    targets::{LayerTargets, Pyramid, Targets},
-    view_uniforms::Eye,
-};
 use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
-    gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory,
-        Result, Sampler, Use,
-    },
-    gpu_struct,
+    gpu::{Frame, Gpu, ImageView, Result},
     lab::{Bench, Check},
-    scene::world::{Camera, GpuScene, Shadow},
 };
-use glam::Vec3;
 use std::sync::Arc;
-
-crate::choices! {
-    /// How meshlets become triangles.
-    pub enum By {
-        /// Whichever is faster: a GPU tries the rasterizer and compute for a few frames each; software drivers get vertex shaders.
-        Auto = "auto",
-        /// Task shaders cull, mesh shaders emit triangles; vertex shaders where the GPU has no mesh shaders.
-        Mesh = "mesh" as "Mesh shaders",
-        /// Compute shaders cull and list triangles, vertex shaders draw them.
-        Vertex = "vertex" as "Vertex shaders",
-        /// Compute shaders cull and rasterize: small triangles one per lane, large ones tile by tile.
-        Compute = "compute" as "Compute shaders",
-    }
-}
-
-crate::settings! {
-    /// Draws the visible meshlets into a visibility buffer: one 32-bit ID per pixel.
-    pub struct MeshletsSettings {
-        /// How meshlets are turned into triangles; the picture is the same.
-        by: By = By::Auto, choice, label "Geometry path", when "scene.source=world";
-        /// Cull meshlets outside the view frustum.
-        frustum: bool = true, group "Culling", label "Frustum culling", when "scene.source=world";
-        /// Cull meshlets whose triangles all face away (normal cone test).
-        cone: bool = true, group "Culling", label "Backface cones", when "scene.source=world";
-        /// Cull meshlets hidden behind others, using the depth of what was visible in the previous frame.
-        occlusion: bool = true, group "Culling", label "Occlusion culling", when "scene.source=world";
-        /// Cull triangles that cover no pixel before they are drawn (vertex path only).
-        triangles: bool = true, group "Culling", label "Triangle culling", when "scene.source=world";
-        /// Freeze culling, so that you can move the camera and see what was culled.
-        freeze: bool = false, group "Culling", label "Freeze culling", when "scene.source=world";
-        /// Resolution of the sun's shadow map.
-        shadow_side: u32 = 2048, range(512, 4096), unit "px", log, label "Shadow map", when "scene.source=world";
-    }
-}
-
-impl MeshletsSettings {
-    fn tests(&self) -> u32 {
-        let bit = |on: bool, bit: u32| if on { bit } else { 0 };
-        bit(self.frustum, TEST_FRUSTUM) | bit(self.cone, TEST_CONE) | bit(self.occlusion, TEST_OCCLUSION)
-    }
-}
-
-gpu_struct! {
-    /// Push constants of `meshlets/view.comp`.
-    struct ViewPush { view: u32, path: u32 }
-}
-
-/// Visibility buffer: the triangle seen in each pixel. The images stay as they are until the next call.
-#[derive(Clone)]
-pub struct Visibility {
-    /// R32U: [`VisibilityId`](crate::scene::world::VisibilityId). Can be sampled and read as a storage image.
-    pub ids: ImageView,
-    /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
-    pub depth: ImageView,
-    /// As `ids`, of transparent surfaces in front of that: the nearest layers, nearest first; none in a world without.
-    pub layers: Option<[ImageView; LAYERS]>,
-}
-
-/// State that the images depend on.
-#[derive(Clone, PartialEq)]
-struct ImageKey {
-    camera: Camera,
-    size: [u32; 2],
-    settings: MeshletsSettings,
-    path: Path,
-}
-
-/// The visibility buffer technique.
-pub struct Meshlets {
-    gpu: Arc<Gpu>,
-    pipelines: Pipelines,
-    pyramid: Pyramid,
-    view: ComputePipeline,
-    /// Most triangles listed at once.
-    list_max: u64,
-    history: Option<History>,
-    targets: Vec<Targets>,
-    drawn: Option<ImageKey>,
-    auto: Auto,
-    images: Images,
-    /// Bound where there is no pyramid.
-    nothing: Buffer,
-    figures: Figures,
-}
-
-/// Images besides those of a size.
-#[derive(Default)]
-struct Images {
-    shadow: ImageSlot,
-    /// Counts of a view.
-    layer: ImageSlot,
-}
-
-/// Sizes whose images are kept: the picture's, and a view's where that is another.
-const SIZES: usize = 2;
 
 impl Technique for Meshlets {
     const ID: &'static str = "meshlets";
@@ -230,238 +125,4 @@ impl Technique for Meshlets {
     fn benches() -> Vec<Bench> {
         vec![bench::IDS]
     }
-}
-
-impl Meshlets {
-    /// Lists at most `list_max` triangles at once, at least those of one meshlet.
-    fn listing(gpu: &Arc<Gpu>, list_max: u64) -> Result<Self> {
-        let view = ComputePipeline::new(gpu, "meshlets/view.comp", &[])?.with_push::<ViewPush>()?;
-        Ok(Self {
-            gpu: gpu.clone(),
-            pipelines: Pipelines::new(gpu)?,
-            pyramid: Pyramid::new(gpu)?,
-            view: view.with_struct::<Eye>("Eye")?,
-            list_max: list_max.max(crate::scene::world::MESHLET_TRIANGLES as u64),
-            history: None,
-            targets: Vec::new(),
-            drawn: None,
-            auto: Auto::default(),
-            images: Images::default(),
-            nothing: Buffer::new(gpu, "meshlets nothing", 4, Memory::Device)?,
-            figures: Figures::default(),
-        })
-    }
-
-    /// Reads lists as words, which software drivers else do not, and does without 64-bit atomics, for tests.
-    fn by_words(mut self) -> Self {
-        (self.pipelines.texels, self.pipelines.compute.wide) = (false, false);
-        self
-    }
-
-    /// Path of everything but the visibility buffer.
-    fn path(&self, by: By) -> Path {
-        let there = self.gpu.has(Feature::MeshShader);
-        match by {
-            By::Mesh if there => Path::Mesh,
-            By::Auto | By::Compute if there && self.gpu.policy().mesh_shaders => Path::Mesh,
-            _ => Path::Vertex,
-        }
-    }
-
-    /// Path of the visibility buffer of a world with `masked` instances.
-    fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
-        let is_compute = match by {
-            By::Auto => self.gpu.policy().compute_raster && self.auto.is_compute(),
-            by => by == By::Compute,
-        };
-        if is_compute && Compute::fits(&self.gpu, size, masked) { Path::Compute } else { self.path(by) }
-    }
-
-    /// Draws what `camera` sees of `world` in a picture of `size` pixels.
-    ///
-    /// All paths, and every choice of culling, give the same image, except that where two triangles have the
-    /// very same depth in a pixel either may be seen.
-    pub fn record(
-        &mut self,
-        frame: &mut Frame,
-        settings: &MeshletsSettings,
-        world: &GpuScene,
-        camera: &Camera,
-        size: [u32; 2],
-    ) -> Result<Visibility> {
-        let size = size.map(|n| n.max(1));
-        self.know(frame, world)?;
-        let (path, others) = (self.ids_path(settings.by, size, world.world.masked), self.path(settings.by));
-        self.fit(size, path)?;
-        if world.world.blended > 0 {
-            self.fit_layers(size)?;
-        }
-        let (Some(history), Some(targets)) = (&mut self.history, self.targets.first_mut()) else { return Err(gone()) };
-        if path == Path::Compute {
-            history.make_tiles(&self.gpu, self.list_max)?;
-            self.pipelines.compute.clear(frame, targets)?;
-        }
-        history.clear(frame)?;
-        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
-        let (ids, depth) = (targets.ids.mip(0), targets.depth.mip(0));
-        let is_frozen = settings.freeze && history.is_known;
-        let tests = settings.tests();
-        let lists_less = settings.triangles;
-        let (pyramid, pixels) = (&targets.pyramid, targets.pixels.as_ref());
-        let seen = PassView { world, history, eye: &eye, pyramid, path, pixels, lists_less };
-        let mut onto = PassTarget { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
-        let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
-        self.pipelines.record(frame, &seen, phase, &mut onto)?;
-        if !is_frozen && tests & TEST_OCCLUSION != 0 {
-            self.pyramid.record(frame, targets)?;
-            self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
-        }
-        if path == Path::Compute {
-            self.pipelines.compute.resolve(frame, targets)?;
-        }
-        let mut layers = None;
-        if let Some(made) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
-            let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
-            let seen = PassView { path: others, ..seen };
-            self.pipelines.record_layers(frame, &seen, first, (targets, made))?;
-            layers = Some(made.ids.each_ref().map(|image| image.mip(0)));
-        }
-        if !is_frozen {
-            let draws = (path == Path::Vertex).then_some(&history.draws);
-            self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
-            history.is_known = true;
-        }
-        self.drawn = Some(ImageKey { camera: *camera, size, settings: settings.clone(), path });
-        if let Some(targets) = self.targets.first_mut() {
-            targets.is_clear = path == Path::Compute;
-        }
-        if settings.by == By::Auto {
-            self.auto.drew(frame.number(), path == Path::Compute);
-        }
-        Ok(Visibility { ids, depth, layers })
-    }
-
-    /// Draws the sun's view: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
-    /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
-    pub fn shadow(
-        &mut self,
-        frame: &mut Frame,
-        settings: &MeshletsSettings,
-        world: &GpuScene,
-        sun: Vec3,
-    ) -> Result<Shadow> {
-        self.know(frame, world)?;
-        let side = settings.shadow_side.min(self.gpu.info().max_side);
-        let desc = ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &[Use::Depth, Use::Sample]);
-        let depth = self.images.shadow.fit(&self.gpu, desc)?.mip(0);
-        let path = self.path(settings.by);
-        let Some(history) = &self.history else { return Err(gone()) };
-        history.clear(frame)?;
-        let eye = Eye::of_sun(world.world.focus, sun, side);
-        let block = frame.data("meshlets sun", &[eye])?;
-        let lists_less = settings.triangles;
-        let seen = PassView { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
-        let mut onto = PassTarget { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
-        self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
-        Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
-    }
-
-    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel). What `record` drew
-    /// last is shown if it matches the arguments; else it is drawn again.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
-    pub fn view(
-        &mut self,
-        frame: &mut Frame,
-        name: &str,
-        settings: &MeshletsSettings,
-        world: &GpuScene,
-        camera: &Camera,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let view = Self::view_index(name)?;
-        let size = picture.size();
-        self.know(frame, world)?;
-        let is_drawn = |drawn: &ImageKey| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
-        if !self.drawn.as_ref().is_some_and(is_drawn) {
-            self.record(frame, settings, world, camera, size)?;
-        }
-        let path = self.path(settings.by);
-        let drawn_by = self.drawn.as_ref().map_or(path, |drawn| drawn.path);
-        self.fit(size, drawn_by)?;
-        let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Err(gone()) };
-        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
-        let extra = match name {
-            views::OVERDRAW => Some((DrawKind::Overdraw, DRAWN)),
-            views::CULLED => Some((DrawKind::Fates, CULLED)),
-            _ => None,
-        };
-        let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
-        let mut layer = nearest(&targets.depth);
-        if let Some((kind, mask)) = extra {
-            let desc = ImageDesc::new("meshlets layer", size, LAYER, &[Use::Color, Use::Sample]);
-            let image = self.images.layer.fit(&self.gpu, desc)?;
-            layer = nearest(&image);
-            history.clear(frame)?;
-            let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);
-            let seen = PassView { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
-            let mut onto = PassTarget { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
-            self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
-        }
-        frame
-            .compute("meshlets/view", &self.view)
-            .bind_named(world.bindings())
-            .bind("Eye", &eye)
-            .bind("ids", nearest(&targets.ids))
-            .bind("depth", nearest(&targets.depth))
-            .bind("layer", layer)
-            .bind("picture", picture)
-            .push(&ViewPush { view, path: drawn_by as u32 })
-            .dispatch(size)
-    }
-
-    /// Culling counts of the last frame whose counts have arrived.
-    #[must_use]
-    pub fn counts(&self) -> Option<Counts> {
-        self.figures.counts()
-    }
-
-    /// Makes what belongs to the world, where it is another one than before.
-    fn know(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
-        if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
-            self.history = Some(History::new(frame, world, self.list_max)?);
-            (self.drawn, self.auto) = (None, Auto::default());
-        }
-        Ok(())
-    }
-
-    /// The images of layers, of the size that was fitted last.
-    fn fit_layers(&mut self, size: [u32; 2]) -> Result<()> {
-        match self.targets.first_mut() {
-            Some(targets) if targets.layers.is_none() => {
-                targets.layers = Some(LayerTargets::new(&self.gpu, size)?);
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Puts the images of `size` for this path first; made where there are none.
-    fn fit(&mut self, size: [u32; 2], path: Path) -> Result<()> {
-        let by_compute = path == Path::Compute;
-        let fits = |targets: &Targets| targets.size == size && targets.pixels.is_some() == by_compute;
-        let targets = match self.targets.iter().position(fits) {
-            Some(0) => return Ok(()),
-            Some(at) => self.targets.remove(at),
-            None => Targets::new(&self.gpu, size, by_compute)?,
-        };
-        self.targets.insert(0, targets);
-        self.targets.truncate(SIZES);
-        Ok(())
-    }
-}
-
-fn gone() -> Error {
-    Error::Pass { pass: "meshlets".into(), problem: "no images".into() }
 }

@@ -2,7 +2,7 @@
 
 use super::{culling::LAYERS, view_uniforms::pyramid_of};
 use crate::{
-    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
+    gpu::{Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
     gpu_struct,
 };
 use std::sync::Arc;
@@ -110,4 +110,9 @@ impl Pyramid {
         }
         Ok(())
     }
+}
+
+/// Error where a pass lacks its images.
+pub fn no_images() -> Error {
+    Error::Pass { pass: "meshlets".into(), problem: "no images".into() }
 }

@@ -1,13 +1,14 @@
 //! Tests beside the checks: freezing, figures, and that every view shows something.
 
-use super::{culling::DRAWN, views::VIEWS, *};
+use super::{Meshlets, MeshletsSettings, checks, culling::DRAWN, scene_buffers, views::VIEWS};
 use crate::scene::world::VisibilityId;
 use crate::{
-    gpu::Frames,
+    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, Use},
     lab::TestBench,
-    scene::world::{Viewpoint, World},
+    scene::world::{Camera, GpuScene, Viewpoint, World},
+    techniques::Technique,
 };
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 fn crowd() -> Arc<World> {
     Arc::new(scene_buffers::crowd(40, 14).unwrap())

@@ -1,18 +1,20 @@
 //! Benchmarks of the chain, beside the bytes that it must move.
 
 use super::{
-    ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::ChainBounds,
-    checks::{clear, upload},
-    reference::{Plane, Rows, chain as twin_chain, exact_chain, rms},
+    builder::ChainBuilder,
+    check_fixture::{clear, upload},
+    pixel::ChainFormat,
+    reference::{Plane, Rows, chain as reference_chain, exact_chain, rms},
+    settings::{Method, MipChainSettings},
     texels::{Texels, level_zero, levels_of, worst},
+    tier::Filter,
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{
     base::difference::largest,
     gpu::Frame,
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench, test_picture},
-    techniques::Technique,
 };
 
 const SIZES: [[u32; 2]; 9] = [
@@ -80,8 +82,8 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
 }
 
 /// The worst level's RMS against the exact mean of the area of each texel, in steps of 1/255 of what is stored.
-fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
-    largest(made.iter().skip(1).zip(exact).map(|(made, exact)| rms(exact, made) * 255.0))
+fn error_steps(result: &[Texels<'_>], exact: &[Plane]) -> f64 {
+    largest(result.iter().skip(1).zip(exact).map(|(result, exact)| rms(exact, result) * 255.0))
 }
 
 /// Error of a driver's own decoding of the picture, in 8-bit steps of linear light: half a step of the encoded value, at
@@ -89,15 +91,23 @@ fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 
 /// Whether every level is as near to the reference's as it must be, level 0 to `top`, with what decoding may add.
-fn is_close(judged: ChainBounds<'_>, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
-    let Some((first, levels)) = made.split_first() else { return false };
-    let format = judged.settings.format;
-    let close = |level, twin: &dyn Rows, made| worst(format, twin, made) <= judged.bound(level) + decoding;
-    close(0, top, first) && (1..).zip(levels.iter().zip(twin)).all(|(level, (made, twin))| close(level, twin, made))
+fn is_close(
+    bounds: ChainBounds<'_>,
+    result: &[Texels<'_>],
+    top: &Texels<'_>,
+    reference: &[Plane],
+    decoding: f64,
+) -> bool {
+    let Some((first, levels)) = result.split_first() else { return false };
+    let format = bounds.settings.format;
+    let close =
+        |level, reference: &dyn Rows, result| worst(format, reference, result) <= bounds.bound(level) + decoding;
+    close(0, top, first)
+        && (1..).zip(levels.iter().zip(reference)).all(|(level, (result, reference))| close(level, reference, result))
 }
 
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let technique = MipChain::new(bench.gpu())?;
+    let builder = ChainBuilder::new(bench.gpu());
     for size in options.sizes_or(&SIZES, &QUICK) {
         for format in formats(options) {
             let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
@@ -107,14 +117,14 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let chain = upload(bench, size, format, &texels)?;
             let picture = bench.picture(size, &test_picture(size))?;
             let exact = exact_chain(&top, chain.mips());
-            let mut twins: Vec<(Filter, Vec<Plane>)> = Vec::new();
+            let mut references: Vec<(Filter, Vec<Plane>)> = Vec::new();
             for Variant { name, settings, glass } in variants(format) {
-                let (asked, settings) = (settings.method, technique.as_made(&settings, &chain));
-                let instead = settings.method != asked;
+                let (requested, settings) = (settings.method, builder.effective_settings(&settings, &chain));
+                let instead = settings.method != requested;
                 let name = if instead { format!("{name}, by {}", settings.method.name()) } else { name };
                 let record = |frame: &mut Frame| match glass {
-                    true => technique.record(frame, &settings, &picture.mip(0), &chain),
-                    false => technique.levels(frame, &settings, &chain, None),
+                    true => builder.record(frame, &settings, &picture.mip(0), &chain),
+                    false => builder.levels(frame, &settings, &chain, None),
                 };
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
                 // Once more, into a chain without results of the methods before.
@@ -124,21 +134,22 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     frame.read_mips(&chain)
                 })?;
                 let read = read.read::<u8>()?;
-                let made = levels_of(size, chain.mips().min(settings.levels), format, &read);
+                let result = levels_of(size, chain.mips().min(settings.levels), format, &read);
                 let filter = settings.filter;
-                if !twins.iter().any(|(of, _)| *of == filter) {
-                    twins.push((filter, twin_chain(&top, filter, chain.mips())));
+                if !references.iter().any(|(of, _)| *of == filter) {
+                    references.push((filter, reference_chain(&top, filter, chain.mips())));
                 }
                 let decoding = if glass { DECODING } else { 0.0 };
                 // The rounding of a driver's blit is unspecified.
                 let is_judged = settings.method != Method::Blit;
                 let exact_places = bench.gpu().policy().cpu_sampler;
-                let judged = ChainBounds { settings: &settings, size, from_picture: glass, exact_places };
-                let twin = twins.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
-                let checked = twin.is_some_and(|(_, twin)| is_close(judged, &made, &top, twin, decoding));
+                let bounds = ChainBounds { settings: &settings, size, from_picture: glass, exact_places };
+                let reference = references.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
+                let checked =
+                    reference.is_some_and(|(_, reference)| is_close(bounds, &result, &top, reference, decoding));
                 let case = format!("{}x{} {}", size[0], size[1], format.name());
                 let bytes = if glass { reads / 2 + reads + writes } else { reads + writes };
-                let (variant, probe_us, error_steps) = (name, Some(probe.median), Some(error_steps(&made, &exact)));
+                let (variant, probe_us, error_steps) = (name, Some(probe.median), Some(error_steps(&result, &exact)));
                 each(Row { case, variant, gpu_us, bytes, probe_us, error_steps, checked });
             }
         }

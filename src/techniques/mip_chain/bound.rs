@@ -3,7 +3,11 @@
 //! Every filter of the chain has weights that are not negative, and a sum of weights of 1. A step therefore never enlarges an error of
 //! what it reads, and errors of single roundings add up: the bound is their number times the most that one can be.
 
-use super::{ChainFormat, Method, MipChainSettings, strips};
+use super::{
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
+    strips,
+};
 use crate::gpu::{full_chain, mip_size};
 
 /// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is
@@ -33,13 +37,13 @@ const POWERS: f64 = 300.0 * FLOAT;
 /// (an H100 is off by 0.41 of a part).
 const PLACE: f64 = 255.0 / 256.0;
 
-/// A chain whose levels are judged.
+/// Error bounds of the levels of a chain.
 #[derive(Clone, Copy)]
 pub(super) struct ChainBounds<'a> {
     pub settings: &'a MipChainSettings,
     /// Size of level 0.
     pub size: [u32; 2],
-    /// The levels are made from the picture, and judged by the level 0 that was stored of it.
+    /// The levels are made from the picture, and compared from the level 0 that was stored of it.
     pub from_picture: bool,
     /// The device filters floats in floats at any place.
     pub exact_places: bool,
@@ -51,7 +55,7 @@ struct Roundings {
     /// Levels that are stored, and read again.
     stored: u32,
     /// Values passed on within a dispatch.
-    handed: u32,
+    passed_on: u32,
     /// Levels that are read by the sampler's filter.
     sampled: u32,
 }
@@ -68,7 +72,7 @@ impl ChainBounds<'_> {
                 1
             }
             Method::Strips => {
-                let read = strips::read_again(self.size, last, settings.filter);
+                let read = strips::reread_levels(self.size, last, settings.filter);
                 // Rows that are weighed down are passed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last
                 // levels.
                 partial = 1 + u32::from(level > 2);
@@ -87,7 +91,7 @@ impl ChainBounds<'_> {
         };
         // Level 0 is stored once where it is made at all.
         let stored = stored.min(level).max(1);
-        let handed = if level == 0 { 0 } else { level - stored + partial };
+        let passed_on = if level == 0 { 0 } else { level - stored + partial };
         let sampled = match settings.method {
             _ if !settings.hardware_filter || level == 0 => 0,
             Method::SinglePass | Method::Auto => 1,
@@ -95,7 +99,7 @@ impl ChainBounds<'_> {
             Method::Ladder => stored,
             Method::PerLevel | Method::Raster | Method::Blit => 0,
         };
-        Roundings { stored, handed, sampled }
+        Roundings { stored, passed_on, sampled }
     }
 
     /// By how many parts places of a blit may be off, along both axes in all levels down to this one. That of texel i is (i + 1/2) above
@@ -124,7 +128,7 @@ impl ChainBounds<'_> {
         let settings = self.settings;
         let byte = if matches!(settings.method, Method::Raster | Method::Blit) { CONVERTED } else { PACKED };
         // Values are passed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
-        let (stored, handed) = match settings.format {
+        let (stored, passed_on) = match settings.format {
             ChainFormat::Rgba16F => (HALF, HALF),
             ChainFormat::R32F => (FLOAT, FLOAT),
             ChainFormat::Rgba8 => (CONVERTED, HALF),
@@ -132,12 +136,12 @@ impl ChainBounds<'_> {
             ChainFormat::Srgb8 => (byte, STORED_LIGHT),
         };
         let is_encoded = settings.format == ChainFormat::Srgb8;
-        let again = if is_encoded { TOE * stored } else { stored };
+        let reread = if is_encoded { TOE * stored } else { stored };
         let roundings = self.roundings(level);
         let of = |count: u32, each: f64| f64::from(count) * each;
         // A sampler's result need not be finer than the texels.
-        let read = of(roundings.stored - 1 + roundings.sampled, again) + of(roundings.handed, handed);
-        let top = if self.from_picture { again } else { 0.0 };
+        let read = of(roundings.stored - 1 + roundings.sampled, reread) + of(roundings.passed_on, passed_on);
+        let top = if self.from_picture { reread } else { 0.0 };
         let places = match settings.method {
             Method::Blit if self.exact_places => of(self.coordinates(level), FLOAT),
             Method::Blit => self.places(level) * PLACE,
@@ -185,9 +189,9 @@ mod tests {
         let bytes = level_zero(SIZE, FORMAT);
         let top = Texels { size: SIZE, format: FORMAT, bytes: &bytes };
         let right = chain(&top, filter, full_chain(SIZE));
-        let mut made: Vec<Plane> = Vec::new();
+        let mut planes: Vec<Plane> = Vec::new();
         for level in 1..full_chain(SIZE) {
-            let above: &dyn Rows = made.last().map_or(&top as &dyn Rows, |above| above);
+            let above: &dyn Rows = planes.last().map_or(&top as &dyn Rows, |above| above);
             let (from, to) = (above.size(), mip_size(SIZE, level));
             let axes = [0, 1].map(|axis| {
                 let right = taps(filter, from[axis], to[axis]).into_iter();
@@ -195,11 +199,11 @@ mod tests {
             });
             let mut plane = reduced_by(above, to, axes);
             cut_off(&mut plane);
-            made.push(plane);
+            planes.push(plane);
         }
         let settings = MipChainSettings { method: Method::PerLevel, filter, format: FORMAT, ..Default::default() };
-        let judged = ChainBounds { settings: &settings, size: SIZE, from_picture: false, exact_places: false };
-        judged.worst_part(right.iter().zip(&made).map(|(right, made)| worst(FORMAT, right, made)))
+        let bounds = ChainBounds { settings: &settings, size: SIZE, from_picture: false, exact_places: false };
+        bounds.worst_part(right.iter().zip(&planes).map(|(right, planes)| worst(FORMAT, right, planes)))
     }
 
     /// The roughest rounding passes; a wrong weight, a tap beside its place and a level that is left out do not.
@@ -242,11 +246,11 @@ mod tests {
     fn bounds_follow_from_formats_and_roundings() {
         let of = |method, format, level| {
             let settings = MipChainSettings { method, format, hardware_filter: false, ..Default::default() };
-            let judged = ChainBounds { settings: &settings, size: [2048; 2], from_picture: false, exact_places: false };
+            let bounds = ChainBounds { settings: &settings, size: [2048; 2], from_picture: false, exact_places: false };
             let sums = if format == ChainFormat::Srgb8 { POWERS } else { SUMS };
-            judged.bound(level) - sums * f64::from(level)
+            bounds.bound(level) - sums * f64::from(level)
         };
-        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
+        let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
         near(of(Method::PerLevel, ChainFormat::Rgba16F, 10), 10.0 * HALF);
         near(of(Method::SinglePass, ChainFormat::Rgba8, 1), CONVERTED + HALF);
         near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
@@ -266,10 +270,10 @@ mod tests {
     fn a_blit_has_places() {
         let settings = MipChainSettings { method: Method::Blit, format: FORMAT, ..Default::default() };
         let of = |size, exact_places, level| {
-            let judged = ChainBounds { settings: &settings, size, from_picture: false, exact_places };
-            judged.bound(level) - SUMS * f64::from(level)
+            let bounds = ChainBounds { settings: &settings, size, from_picture: false, exact_places };
+            bounds.bound(level) - SUMS * f64::from(level)
         };
-        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
+        let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
         // 321 to 160 and 180 to 90, 90 to 45, 45 to 22.
         near(of(SIZE, false, 1), HALF + 1.5 * PLACE);
         near(of(SIZE, false, 2), 2.0 * HALF + 2.5 * PLACE);

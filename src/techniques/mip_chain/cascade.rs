@@ -1,10 +1,10 @@
 //! Ladder method of the source: M levels in each dispatch, from the last stored one.
 
 use super::{
-    MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
     plan::extents,
+    settings::MipChainSettings,
     single_pass::sampled,
 };
 use crate::{
@@ -73,14 +73,15 @@ pub(super) fn record(
             let threads = 1u32 << (2 * (depth.min(5) - 1));
             [(size[0] >> depth).div_ceil(256 / threads), size[1] >> depth, 1]
         } else {
-            let made = chain.mip(level + depth).size().map(|n| n.div_ceil(side(depth)));
-            [made[0], made[1], 1]
+            let tiles = chain.mip(level + depth).size().map(|n| n.div_ceil(side(depth)));
+            [tiles[0], tiles[1], 1]
         };
         let push = LadderPush { size: size.map(|n| n as i32), aligned: aligned.into(), side: side(depth) as i32 };
         let last = level + depth;
-        let made = (0..LEVELS).map(|k| Resource::from(chain.mip((level + 1 + k).min(last)).as_format(format.stored())));
+        let images =
+            (0..LEVELS).map(|k| Resource::from(chain.mip((level + 1 + k).min(last)).as_format(format.stored())));
         let pass = frame.compute(format!("mip_chain/ladder {}-{last}", level + 1), &pipeline);
-        pass.bind("source", sampled(&source, format)).bind_all("levels", made).push(&push).dispatch_groups(groups)?;
+        pass.bind("source", sampled(&source, format)).bind_all("levels", images).push(&push).dispatch_groups(groups)?;
         level = last;
     }
     Ok(())

@@ -1,51 +1,32 @@
 //! Checks of the chain against its CPU reference: every method, filter, format and size, and as the glass requests it.
 
 use super::{
-    ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::{ChainBounds, STORED_LIGHT},
-    chain_for, chain_of,
+    builder::ChainBuilder,
+    check_fixture::{ChainSet, clear},
+    images::{chain_for, chain_of},
+    pixel::ChainFormat,
     reference::{Plane, Rows, blit_chain, chain},
-    repeats::{Part, Repeats, Stale},
+    settings::{Method, MipChainSettings},
+    single_pass::is_faulty,
     texels::{Texels, level_zero, levels_of, worst},
+    tier::Filter,
     variants::name_of,
-    view_checks::Views,
 };
 use crate::{
     base::threads::in_parallel,
-    gpu::{Frame, Gpu, Image, Result, Use, full_chain},
-    lab::{Case, Check, Effort, Reference, TestBench, Verdict, test_picture},
-    techniques::Technique,
+    gpu::{Gpu, Use, full_chain},
+    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
 };
 use std::sync::Arc;
 
-/// All checks.
-pub(super) fn checks() -> Vec<Check> {
-    vec![
-        Check::of::<Levels>().depends_on_subgroups().may_draw(),
-        Check::of::<Blur>().depends_on_subgroups().may_draw(),
-        Check::of::<Part>().depends_on_subgroups(),
-        Check::of::<Stale>().depends_on_subgroups(),
-        Check::of::<Repeats>().depends_on_subgroups(),
-        Check::of::<Views>(),
-    ]
-}
-
 /// Input of [`Levels`]: chains of several sizes and one format, each made by several methods.
 #[derive(Clone)]
-pub struct Chains {
+pub struct LevelsInput {
     format: ChainFormat,
     methods: Vec<MipChainSettings>,
     sizes: Vec<[u32; 2]>,
     cpu_sampler: bool,
-}
-
-/// Chains, one for each size.
-#[derive(Clone)]
-pub enum ChainSet {
-    /// The reference's levels from 1 on.
-    Twins(Arc<Vec<Vec<Plane>>>),
-    /// The chain that the GPU made, with level 0, as stored.
-    Read(Vec<Vec<u8>>),
 }
 
 /// Every level of chains made by every method, against f64.
@@ -124,34 +105,9 @@ fn formats() -> Vec<MipChainSettings> {
 }
 
 /// Result of a method by the CPU reference: the levels from 1 on.
-pub(super) fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane> {
+fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane> {
     let levels = full_chain(top.size());
     if settings.method == Method::Blit { blit_chain(top, levels) } else { chain(top, settings.filter, levels) }
-}
-
-/// Takes all levels but 0 away, so that a texel that is never written is found: no value of a test picture is like it.
-pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {
-    if chain.mips() == 1 {
-        return Ok(());
-    }
-    let floats = matches!(ChainFormat::of(chain.format()), Some(ChainFormat::Rgba16F | ChainFormat::R32F));
-    // Every texel of a picture in bytes is opaque.
-    frame.clear("setup/clear", &chain.view(1, chain.mips() - 1), if floats { [f32::NAN; 4] } else { [0.0; 4] })
-}
-
-/// A chain whose level 0 is `bytes`, the others clear.
-pub(super) fn upload(
-    bench: &mut TestBench,
-    size: [u32; 2],
-    format: ChainFormat,
-    bytes: &[u8],
-) -> anyhow::Result<Image> {
-    let chain = chain_of(bench.gpu(), "chain", size, format, full_chain(size), &[Use::Color])?;
-    bench.run(|frame| {
-        frame.upload(&chain.mip(0), bytes)?;
-        clear(frame, &chain)
-    })?;
-    Ok(chain)
 }
 
 /// Texels of all these levels 0.
@@ -162,28 +118,31 @@ fn texels_in(sizes: &[[u32; 2]]) -> usize {
 // Longer than ten seconds: every method, filter and format is compiled for itself.
 impl Reference for Levels {
     const NAME: &'static str = "levels";
-    type Input = Chains;
+    type Input = LevelsInput;
     /// By method.
     type Output = Vec<ChainSet>;
 
-    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Chains>> {
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<LevelsInput>> {
         let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().cpu_sampler);
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
-        let mut add =
-            |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]], levels| {
-                let asked = all.iter().filter(|settings| settings.format == format && which(settings));
-                let mut methods: Vec<_> = asked.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
-                methods.iter_mut().for_each(|s| s.hardware_filter &= !cpu_sampler);
-                if super::single_pass::is_faulty(gpu) {
-                    let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
-                    methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
-                }
-                if !methods.is_empty() {
-                    let name = format!("{} {what}, {} ways", format.name(), methods.len());
-                    cases.push(Case { name, input: Chains { format, methods, sizes: sizes.to_vec(), cpu_sampler } });
-                }
-            };
+        let mut add = |format: ChainFormat,
+                       which: &dyn Fn(&MipChainSettings) -> bool,
+                       what: &str,
+                       sizes: &[[u32; 2]],
+                       levels| {
+            let requested = all.iter().filter(|settings| settings.format == format && which(settings));
+            let mut methods: Vec<_> = requested.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
+            methods.iter_mut().for_each(|s| s.hardware_filter &= !cpu_sampler);
+            if is_faulty(gpu) {
+                let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
+                methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
+            }
+            if !methods.is_empty() {
+                let name = format!("{} {what}, {} ways", format.name(), methods.len());
+                cases.push(Case { name, input: LevelsInput { format, methods, sizes: sizes.to_vec(), cpu_sampler } });
+            }
+        };
         let quick = |settings: &MipChainSettings| {
             effort == Effort::Full
                 || match settings.method {
@@ -241,57 +200,57 @@ impl Reference for Levels {
         cases
     }
 
-    fn cpu(input: &Chains) -> Self::Output {
+    fn cpu(input: &LevelsInput) -> Self::Output {
         let mut known: Vec<((Filter, bool), ChainSet)> = Vec::new();
         let format = input.format;
-        let twin = |settings: &MipChainSettings| {
+        let reference = |settings: &MipChainSettings| {
             let key = (settings.filter, settings.method == Method::Blit);
-            if let Some((_, twin)) = known.iter().find(|(of, _)| *of == key) {
-                return twin.clone();
+            if let Some((_, reference)) = known.iter().find(|(of, _)| *of == key) {
+                return reference.clone();
             }
             let of = |size: &[u32; 2]| {
                 expected(settings, &Texels { size: *size, format, bytes: &level_zero(*size, format) })
             };
-            let twin = ChainSet::Twins(Arc::new(in_parallel(&input.sizes, texels_in(&input.sizes), of)));
-            known.push((key, twin.clone()));
-            twin
+            let reference = ChainSet::Reference(Arc::new(in_parallel(&input.sizes, texels_in(&input.sizes), of)));
+            known.push((key, reference.clone()));
+            reference
         };
-        input.methods.iter().map(twin).collect()
+        input.methods.iter().map(reference).collect()
     }
 
-    fn gpu(bench: &mut TestBench, input: &Chains) -> anyhow::Result<Self::Output> {
-        let (technique, format, methods) = (bench.kept(MipChain::new)?, input.format, &input.methods);
+    fn gpu(bench: &mut TestBench, input: &LevelsInput) -> anyhow::Result<Self::Output> {
+        let (builder, format, methods) = (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, input.format, &input.methods);
         let texels = texels_in(&input.sizes);
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
         // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes through
         // all that a frame has touched at each barrier.
         let at_once = if bench.gpu().policy().is_slow { 4 } else { 64 };
-        let mut found = vec![Vec::new(); methods.len()];
+        let mut results = vec![Vec::new(); methods.len()];
         for (sizes, tops) in input.sizes.chunks(at_once).zip(tops.chunks(at_once)) {
             let mut chains = Vec::new();
             for size in sizes {
                 chains.push(chain_of(bench.gpu(), "chain", *size, format, full_chain(*size), &[Use::Color])?);
             }
             bench.run(|frame| chains.iter().zip(tops).try_for_each(|(chain, top)| frame.upload(&chain.mip(0), top)))?;
-            for (settings, found) in methods.iter().zip(&mut found) {
+            for (settings, results) in methods.iter().zip(&mut results) {
                 let read = bench.run(|frame| {
                     let mut read = Vec::new();
                     for chain in &chains {
                         clear(frame, chain)?;
-                        technique.levels(frame, settings, chain, None)?;
+                        builder.levels(frame, settings, chain, None)?;
                         read.push(frame.read_mips(chain)?);
                     }
                     Ok(read)
                 })?;
                 for bytes in in_parallel(&read, texels, |read| read.read::<u8>()) {
-                    found.push(bytes?);
+                    results.push(bytes?);
                 }
             }
         }
-        Ok(found.into_iter().map(ChainSet::Read).collect())
+        Ok(results.into_iter().map(ChainSet::Read).collect())
     }
 
-    fn agree(input: &Chains, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+    fn agree(input: &LevelsInput, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
         let mut complete = cpu.len() == gpu.len() && cpu.len() == input.methods.len();
         // By level: the worst error over all sizes and all methods but the blit, whose filter is the driver's.
         let (mut levels, mut blit, mut broken) = (Vec::<f64>::new(), 0f64, String::new());
@@ -303,11 +262,11 @@ impl Reference for Levels {
                 complete &= errors.len() + 1 == full_chain(*size).min(settings.levels) as usize;
                 levels.resize(levels.len().max(errors.len()), 0.0);
                 let exact_places = input.cpu_sampler;
-                let judged = ChainBounds { settings, size: *size, from_picture: false, exact_places };
+                let bounds = ChainBounds { settings, size: *size, from_picture: false, exact_places };
                 for (level, error) in (1..).zip(errors) {
                     let worst = if settings.method == Method::Blit { &mut blit } else { &mut levels[level - 1] };
                     *worst = worst.max(error);
-                    let bound = judged.bound(level as u32);
+                    let bound = bounds.bound(level as u32);
                     if error > bound || error.is_nan() {
                         let [w, h] = size;
                         beyond.push((error - bound, format!("{error:.3} at {w}x{h}, level {level}")));
@@ -317,8 +276,9 @@ impl Reference for Levels {
             let worst = beyond.iter().max_by(|a, b| a.0.total_cmp(&b.0));
             if let (Some((_, first)), Some((_, worst))) = (beyond.first(), worst) {
                 let plain = if settings.shuffles { "" } else { ", no shuffles" };
-                let (way, count) = (name_of(settings), beyond.len());
-                broken += &format!("; {way}{plain}: {count} levels beyond their bound, first {first}, worst {worst}");
+                let (variant, count) = (name_of(settings), beyond.len());
+                broken +=
+                    &format!("; {variant}{plain}: {count} levels beyond their bound, first {first}, worst {worst}");
             }
         }
         let levels: Vec<_> = levels.iter().map(|error| format!("{error:.3}")).collect();
@@ -334,17 +294,18 @@ impl Reference for Levels {
 }
 
 /// Errors of `levels` levels, from 1 on, by size.
-fn errors(input: &Chains, levels: u32, cpu: &ChainSet, gpu: &ChainSet) -> Vec<Vec<f64>> {
-    let (ChainSet::Twins(twins), ChainSet::Read(read)) = (cpu, gpu) else { return Vec::new() };
-    let all: Vec<_> = input.sizes.iter().zip(twins.iter()).zip(read).collect();
+fn errors(input: &LevelsInput, levels: u32, cpu: &ChainSet, gpu: &ChainSet) -> Vec<Vec<f64>> {
+    let (ChainSet::Reference(references), ChainSet::Read(read)) = (cpu, gpu) else { return Vec::new() };
+    let all: Vec<_> = input.sizes.iter().zip(references.iter()).zip(read).collect();
     // One large chain is shared out by rows, not by chains.
     let size = if all.len() > 1 { texels_in(&input.sizes) } else { 0 };
-    in_parallel(&all, size, |((size, twin), read)| {
-        let made = levels_of(**size, full_chain(**size), input.format, read);
-        twin.iter()
-            .zip(made.iter().skip(1))
+    in_parallel(&all, size, |((size, reference), read)| {
+        let result = levels_of(**size, full_chain(**size), input.format, read);
+        reference
+            .iter()
+            .zip(result.iter().skip(1))
             .take(levels as usize - 1)
-            .map(|(twin, made)| worst(input.format, twin, made))
+            .map(|(reference, result)| worst(input.format, reference, result))
             .collect()
     })
 }
@@ -381,15 +342,16 @@ impl Reference for Blur {
 
     fn gpu(bench: &mut TestBench, (size, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
         let picture = bench.picture(*size, &test_picture(*size))?;
-        let (technique, chain) = (bench.kept(MipChain::new)?, chain_for(bench.gpu(), "chain", *size, 16)?);
+        let (builder, chain) =
+            (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, chain_for(bench.gpu(), "chain", *size, 16)?);
         let settings = MipChainSettings { method: *method, ..Default::default() };
         let read = bench.run(|frame| {
             clear(frame, &chain)?;
             match method {
                 Method::Auto => {
-                    technique.record_near(frame, &settings, &picture.mip(0), &chain, None)?;
+                    builder.record_near(frame, &settings, &picture.mip(0), &chain, None)?;
                 }
-                _ => technique.record_part(frame, &settings, &picture.mip(0), &chain, None)?,
+                _ => builder.record_part(frame, &settings, &picture.mip(0), &chain, None)?,
             }
             frame.read_mips(&chain)
         })?;
@@ -399,19 +361,19 @@ impl Reference for Blur {
     fn agree((size, method): &Self::Input, cpu: &Vec<u8>, gpu: &Vec<u8>) -> Verdict {
         let half = ChainFormat::Rgba16F;
         let picture = Texels { size: *size, format: ChainFormat::Srgb8, bytes: cpu };
-        let made = levels_of(*size, full_chain(*size), half, gpu);
-        let Some((top, levels)) = made.split_first() else {
+        let result = levels_of(*size, full_chain(*size), half, gpu);
+        let Some((top, levels)) = result.split_first() else {
             return Verdict { passed: false, text: "no level came back".into() };
         };
         // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D lets them be half a step of what the
         // picture holds off (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), and half floats add their rounding. The levels are judged from the
         // level 0 that there is.
         let decoding = worst(ChainFormat::Srgb8, &picture, top);
-        let twin = expected(&MipChainSettings::default(), top);
-        let complete = twin.len() == levels.len();
+        let reference = expected(&MipChainSettings::default(), top);
+        let complete = reference.len() == levels.len();
         let settings = MipChainSettings { method: *method, ..Default::default() };
-        let judged = ChainBounds { settings: &settings, size: *size, from_picture: true, exact_places: false };
-        let part = judged.worst_part(twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
+        let bounds = ChainBounds { settings: &settings, size: *size, from_picture: true, exact_places: false };
+        let part = bounds.worst_part(reference.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
         let part = if complete { part } else { f64::INFINITY };
         let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5 + STORED_LIGHT);
         verdict.and(Verdict::at_most("worst texel, of what rounding may add", part, 1.0))
@@ -430,7 +392,7 @@ mod tests {
         for lacking in [Feature::SubgroupShuffle, Feature::MemoryModel, Feature::ImageIndexing] {
             let options = Options { validate: true, without: BTreeSet::from([lacking]), ..Default::default() };
             let gpu = Gpu::new(&options).unwrap();
-            if crate::techniques::mip_chain::single_pass::is_faulty(&gpu) {
+            if is_faulty(&gpu) {
                 return;
             }
             let messages = gpu.messages();
@@ -439,9 +401,9 @@ mod tests {
             let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
             let format = ChainFormat::Rgba16F;
             let sizes = vec![[96, 160], [255, 129]];
-            let input = Chains { format, methods, sizes, cpu_sampler: gpu.policy().cpu_sampler };
-            let made = Levels::gpu(&mut bench, &input).unwrap();
-            let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);
+            let input = LevelsInput { format, methods, sizes, cpu_sampler: gpu.policy().cpu_sampler };
+            let result = Levels::gpu(&mut bench, &input).unwrap();
+            let verdict = Levels::agree(&input, &Levels::cpu(&input), &result);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);
             drop((bench, gpu));
             assert_eq!(messages.all(), Vec::<String>::new());

@@ -1,8 +1,12 @@
 //! Comparison of the methods to make the chain on the current picture: time, bytes, ratio to the minimum, error.
 
 use super::{
-    ChainFormat, Filter, MipChain, MipChainSettings, chain_of,
+    builder::ChainBuilder,
+    images::{chain_of, linear_view},
     pipelines::Recipe,
+    pixel::ChainFormat,
+    settings::MipChainSettings,
+    tier::Filter,
     variants::{bytes_moved, methods, name_of, title_of},
 };
 use crate::{
@@ -28,7 +32,7 @@ gpu_struct! {
 
 /// Levels whose error is taken; a texel of the next ones covers too much of the picture for one invocation.
 const LEVELS: u32 = 6;
-/// Passes of the judge begin so; the method's name follows.
+/// Prefix of the passes of the comparison; the method's name follows.
 const MARK: PassId = PassId::new("mip_chain/measure");
 const MIB: f64 = 1024.0 * 1024.0;
 const ERROR: PassId = PassId::new("mip_chain/error");
@@ -48,20 +52,32 @@ struct Run {
     rounds: usize,
 }
 
+impl Run {
+    fn new(gpu: &Arc<Gpu>, format: ChainFormat, size: [u32; 2]) -> Result<Self> {
+        let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
+        Ok(Self {
+            chain: chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?,
+            probe: Probe::new(gpu, reads, writes)?,
+            mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
+            rounds: 0,
+        })
+    }
+}
+
 /// One method.
 struct MethodVariant {
     /// With the method that the device uses.
     settings: MipChainSettings,
     /// As requested.
-    asked: MipChainSettings,
+    requested: MipChainSettings,
     /// Root of the mean square of the worst level, in steps of 1/255, once it is known.
     error: Option<f64>,
 }
 
 impl MethodVariant {
     fn alternative(&self) -> Alternative {
-        let is_substitute = self.asked.method != self.settings.method;
-        Alternative::new(name_of(&self.asked)).titled(title_of(&self.asked)).substitute(is_substitute)
+        let is_substitute = self.requested.method != self.settings.method;
+        Alternative::new(name_of(&self.requested)).titled(title_of(&self.requested)).substitute(is_substitute)
     }
 }
 
@@ -69,43 +85,43 @@ impl MethodVariant {
 struct MethodResults {
     size: [u32; 2],
     format: ChainFormat,
-    ways: Vec<MethodVariant>,
+    variants: Vec<MethodVariant>,
     floor_us: Vec<f64>,
 }
 
-/// The judge of the panel's table.
+/// The comparison of the methods, and its results.
 pub(super) struct MethodComparison {
     error: ComputePipeline,
     pub comparison: Comparison,
     run: Option<Run>,
     /// By frame, the sums of the levels of some methods.
     pending: Delayed<Vec<(usize, ReadBack)>>,
-    found: Option<MethodResults>,
+    results: Option<MethodResults>,
 }
 
 impl MethodComparison {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let error = ComputePipeline::new(gpu, "mip_chain/error.comp", &[])?.with_push::<ErrorPush>()?;
         let comparison = Comparison::new(Goal::Fastest);
-        Ok(Self { error, comparison, run: None, pending: Delayed::default(), found: None })
+        Ok(Self { error, comparison, run: None, pending: Delayed::default(), results: None })
     }
 
     /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         // Sums of an earlier frame may be of another size.
         let sums = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
-        let (Some(sums), Some(found)) = (sums, &mut self.found) else { return Ok(()) };
-        let mips = full_chain(found.size);
-        let places = places(found.size, mips);
+        let (Some(sums), Some(results)) = (sums, &mut self.results) else { return Ok(()) };
+        let mips = full_chain(results.size);
+        let places = places(results.size, mips);
         for (index, sums) in &sums {
             let sums = sums.read::<f32>()?;
             let rms = |(level, range): (u32, &[u32])| {
                 let sum: f64 = sums[range[0] as usize..range[1] as usize].iter().map(|v| f64::from(*v)).sum();
-                let texels: f64 = mip_size(found.size, level).into_iter().map(f64::from).product();
+                let texels: f64 = mip_size(results.size, level).into_iter().map(f64::from).product();
                 (sum / (3.0 * texels)).sqrt() * 255.0
             };
-            if let Some(way) = found.ways.get_mut(*index) {
-                way.error = Some(largest((1..).zip(places.windows(2)).map(rms)));
+            if let Some(variant) = results.variants.get_mut(*index) {
+                variant.error = Some(largest((1..).zip(places.windows(2)).map(rms)));
             }
         }
         if timing.compiles {
@@ -113,7 +129,7 @@ impl MethodComparison {
         }
         let times = between_marks(timing, MARK, |pass| !ERROR.is(pass));
         let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
-        found.floor_us.extend(time(FLOOR));
+        results.floor_us.extend(time(FLOOR));
         let names: Vec<String> = self.comparison.alternatives().iter().map(|one| one.name.clone()).collect();
         for (index, name) in names.iter().enumerate() {
             self.comparison.add(timing.frame, index, time(name));
@@ -130,38 +146,128 @@ impl MethodComparison {
     /// Measurements so far.
     #[must_use]
     pub fn card(&self) -> Card {
-        let Some(found) = &self.found else {
+        let Some(results) = &self.results else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
         };
-        let floor = (!found.floor_us.is_empty()).then(|| stats::median(&mut found.floor_us.clone()));
+        let floor = (!results.floor_us.is_empty()).then(|| stats::median(&mut results.floor_us.clone()));
         let cells = |index: usize, alternative: &Alternative| {
-            let (times, way) = (alternative.times(), found.ways.get(index));
+            let (times, variant) = (alternative.times(), results.variants.get(index));
             let ratio = times.zip(floor).filter(|(_, floor)| *floor > 0.0).map(|(us, floor)| us.median / floor);
-            let moved = way.map(|way| bytes_moved(found.size, &way.settings).iter().sum::<u64>() as f64 / MIB);
-            vec![Cell::number(ratio, 1), Cell::number(way.and_then(|way| way.error), 2), Cell::number(moved, 1)]
+            let moved =
+                variant.map(|variant| bytes_moved(results.size, &variant.settings).iter().sum::<u64>() as f64 / MIB);
+            vec![
+                Cell::number(ratio, 1),
+                Cell::number(variant.and_then(|variant| variant.error), 2),
+                Cell::number(moved, 1),
+            ]
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
-        card.subject = format!("{}, {}", card.subject, found.format.title());
+        card.subject = format!("{}, {}", card.subject, results.format.title());
         card.answer = Some(self.comparison.verdict());
-        for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
-            if way.settings.method != way.asked.method {
+        for (row, variant) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&results.variants) {
+            if variant.settings.method != variant.requested.method {
                 row.title += " *";
             }
-            row.name = way.asked.method.name().into();
+            row.name = variant.requested.method.name().into();
             row.sets = vec![
-                ("filter", way.asked.filter.name().into()),
-                ("levels_per_dispatch", i64::from(way.asked.levels_per_dispatch).into()),
+                ("filter", variant.requested.filter.name().into()),
+                ("levels_per_dispatch", i64::from(variant.requested.levels_per_dispatch).into()),
             ];
         }
         card.notes.push(format!("The minimum here: {}.", floor.map_or("not known".into(), micros)));
-        if found.ways.iter().any(|way| way.settings.filter == Filter::Tent) {
+        if results.variants.iter().any(|variant| variant.settings.filter == Filter::Tent) {
             card.notes.push("The error is against plain means: a tent blurs, which counts as one.".into());
         }
-        if let Some(way) = found.ways.iter().find(|way| way.settings.method != way.asked.method) {
-            let by = way.settings.method.title();
+        if let Some(variant) =
+            results.variants.iter().find(|variant| variant.settings.method != variant.requested.method)
+        {
+            let by = variant.settings.method.title();
             card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
         }
         card
+    }
+
+    /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
+    pub fn measure(
+        &mut self,
+        frame: &mut Frame,
+        builder: &ChainBuilder,
+        settings: &MipChainSettings,
+        picture: &ImageView,
+    ) -> Result<()> {
+        if !self.comparison.is_active() {
+            self.run = None;
+            return Ok(());
+        }
+        let (size, format) = (picture.size(), settings.format);
+        let old = self.run.take();
+        let fits = |run: &Run| run.chain.size() == size && builder.format_of(&run.chain) == format;
+        let mut run = match old.filter(fits) {
+            Some(run) => run,
+            None => Run::new(frame.gpu(), format, size)?,
+        };
+        let requested = methods(format, settings);
+        let variant = |requested: MipChainSettings| {
+            let settings = MipChainSettings { levels: 16, ..builder.effective_settings(&requested, &run.chain) };
+            MethodVariant { settings, requested, error: None }
+        };
+        let variants: Vec<MethodVariant> = requested.into_iter().map(variant).collect();
+        let alternatives = variants.iter().map(MethodVariant::alternative).collect();
+        let key = format!("{}x{} {}", size[0], size[1], format.name());
+        if self.comparison.begin(frame.number(), &key, alternatives) {
+            run.rounds = 0;
+            self.results = Some(MethodResults { size, format, variants, floor_us: Vec::new() });
+        }
+        let done = self.record_round(frame, builder, picture, &mut run);
+        self.run = Some(run);
+        done
+    }
+
+    /// Each round begins with another method: none always follows the same one.
+    fn record_round(
+        &mut self,
+        frame: &mut Frame,
+        builder: &ChainBuilder,
+        picture: &ImageView,
+        run: &mut Run,
+    ) -> Result<()> {
+        let Some(results) = &self.results else { return Ok(()) };
+        let (size, format) = (results.size, results.format);
+        if run.rounds == 0 {
+            let shader = format!("mip_chain/linear.comp:{}", format.variant());
+            let linear = builder.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
+            let picture = linear_view(picture, format);
+            let top = run.chain.mip(0).as_format(format.stored());
+            frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
+        }
+        frame.fill(MARK.part(FLOOR), &run.mark, 0)?;
+        run.probe.record(frame)?;
+        let mut reads = Vec::new();
+        for turn in 0..results.variants.len() {
+            let index = (turn + run.rounds) % results.variants.len();
+            let variant = &results.variants[index];
+            frame.fill(MARK.part(name_of(&variant.requested)), &run.mark, 0)?;
+            builder.levels(frame, &variant.settings, &run.chain, None)?;
+            if run.rounds > 0 {
+                continue;
+            }
+            let places = places(size, run.chain.mips());
+            let all = u64::from(places[places.len() - 1].max(1));
+            let sums = Buffer::new(frame.gpu(), "mip chain errors", all * 4, Memory::Device)?;
+            for (level, first) in (1..).zip(&places[..places.len() - 1]) {
+                let nearest = |level| run.chain.mip(level).through(Sampler::NearestClamp);
+                let pass = frame.compute(ERROR, &self.error).bind("top", nearest(0));
+                let pass = pass.bind("level", nearest(level)).bind("Sums", &sums).push(&ErrorPush { first: *first });
+                pass.dispatch(mip_size(size, level))?;
+            }
+            if places.len() > 1 {
+                reads.push((index, frame.read_buffer(&sums)?));
+            }
+        }
+        frame.fill(MARK.part("end"), &run.mark, 0)?;
+        self.pending.put(frame.number(), reads);
+        run.rounds += 1;
+        Ok(())
     }
 }
 
@@ -180,94 +286,17 @@ fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
     places
 }
 
-impl MipChain {
-    /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
-    pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
-        if !self.judge.comparison.is_active() {
-            self.judge.run = None;
-            return Ok(());
-        }
-        let (size, format) = (picture.size(), settings.format);
-        let kept = self.judge.run.take();
-        let fits = |run: &Run| run.chain.size() == size && self.format_of(&run.chain) == format;
-        let mut run = match kept.filter(fits) {
-            Some(run) => run,
-            None => self.start(format, size)?,
-        };
-        let asked = methods(format, settings);
-        let way = |asked: MipChainSettings| {
-            let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &run.chain) };
-            MethodVariant { settings, asked, error: None }
-        };
-        let ways: Vec<MethodVariant> = asked.into_iter().map(way).collect();
-        let alternatives = ways.iter().map(MethodVariant::alternative).collect();
-        let key = format!("{}x{} {}", size[0], size[1], format.name());
-        if self.judge.comparison.begin(frame.number(), &key, alternatives) {
-            run.rounds = 0;
-            self.judge.found = Some(MethodResults { size, format, ways, floor_us: Vec::new() });
-        }
-        let done = self.record_round(frame, picture, &mut run);
-        self.judge.run = Some(run);
-        done
-    }
-
-    fn start(&self, format: ChainFormat, size: [u32; 2]) -> Result<Run> {
-        let gpu = self.gpu();
-        let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
-        Ok(Run {
-            chain: chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?,
-            probe: Probe::new(gpu, reads, writes)?,
-            mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
-            rounds: 0,
-        })
-    }
-
-    /// Each round begins with another method: none always follows the same one.
-    fn record_round(&mut self, frame: &mut Frame, picture: &ImageView, run: &mut Run) -> Result<()> {
-        let Some(found) = &self.judge.found else { return Ok(()) };
-        let (size, format) = (found.size, found.format);
-        if run.rounds == 0 {
-            let shader = format!("mip_chain/linear.comp:{}", format.variant());
-            let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
-            let picture = super::linear_view(picture, format);
-            let top = run.chain.mip(0).as_format(format.stored());
-            frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
-        }
-        frame.fill(MARK.part(FLOOR), &run.mark, 0)?;
-        run.probe.record(frame)?;
-        let mut reads = Vec::new();
-        for turn in 0..found.ways.len() {
-            let index = (turn + run.rounds) % found.ways.len();
-            let way = &found.ways[index];
-            frame.fill(MARK.part(name_of(&way.asked)), &run.mark, 0)?;
-            self.levels(frame, &way.settings, &run.chain, None)?;
-            if run.rounds > 0 {
-                continue;
-            }
-            let places = places(size, run.chain.mips());
-            let all = u64::from(places[places.len() - 1].max(1));
-            let sums = Buffer::new(self.gpu(), "mip chain errors", all * 4, Memory::Device)?;
-            for (level, first) in (1..).zip(&places[..places.len() - 1]) {
-                let nearest = |level| run.chain.mip(level).through(Sampler::NearestClamp);
-                let pass = frame.compute(ERROR, &self.judge.error).bind("top", nearest(0));
-                let pass = pass.bind("level", nearest(level)).bind("Sums", &sums).push(&ErrorPush { first: *first });
-                pass.dispatch(mip_size(size, level))?;
-            }
-            if places.len() > 1 {
-                reads.push((index, frame.read_buffer(&sums)?));
-            }
-        }
-        frame.fill(MARK.part("end"), &run.mark, 0)?;
-        self.judge.pending.put(frame.number(), reads);
-        run.rounds += 1;
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::timing::PassTiming, lab::Progress, techniques::Technique};
+    use crate::{
+        base::timing::PassTiming,
+        lab::Progress,
+        techniques::{
+            Technique,
+            mip_chain::{Method, MipChain},
+        },
+    };
     use std::time::Instant;
 
     /// A frame in which the floor took 5 us and two methods 10 and 150 us, errors and marks not counted.
@@ -277,20 +306,19 @@ mod tests {
         let messages = gpu.messages();
         let mut technique = MipChain::new(&gpu).unwrap();
         let settings = MipChainSettings::default();
-        let asked = methods(ChainFormat::Rgba16F, &settings);
-        let judge = &mut technique.judge;
-        judge.comparison.request(Instant::now());
-        judge.comparison.set_subject(0, "1024 x 512 px");
-        let way = |asked: MipChainSettings| {
-            let error = (name_of(&asked) == "per_level box").then_some(0.25);
-            let stands_in =
-                if asked.method == super::super::Method::Strips { super::super::Method::Raster } else { asked.method };
-            MethodVariant { settings: MipChainSettings { method: stands_in, ..asked.clone() }, asked, error }
+        let requested = methods(ChainFormat::Rgba16F, &settings);
+        let comparison = &mut technique.comparison;
+        comparison.comparison.request(Instant::now());
+        comparison.comparison.set_subject(0, "1024 x 512 px");
+        let variant = |requested: MipChainSettings| {
+            let error = (name_of(&requested) == "per_level box").then_some(0.25);
+            let stands_in = if requested.method == Method::Strips { Method::Raster } else { requested.method };
+            MethodVariant { settings: MipChainSettings { method: stands_in, ..requested.clone() }, requested, error }
         };
-        let ways: Vec<MethodVariant> = asked.into_iter().map(way).collect();
-        judge.comparison.begin(0, "", ways.iter().map(MethodVariant::alternative).collect());
-        judge.found =
-            Some(MethodResults { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
+        let variants: Vec<MethodVariant> = requested.into_iter().map(variant).collect();
+        comparison.comparison.begin(0, "", variants.iter().map(MethodVariant::alternative).collect());
+        comparison.results =
+            Some(MethodResults { size: [1024, 512], format: ChainFormat::Rgba16F, variants, floor_us: Vec::new() });
         let pass = |name: &str, from: f64, us: f64| PassTiming {
             name: name.into(),
             gpu_start_us: Some(from),
@@ -310,7 +338,7 @@ mod tests {
             pass("mip_chain/measure end", 1300.0, 1.0),
         ];
         for (frame, compiles) in [(0, true), (1, false)] {
-            technique.judge.pending.put(frame, vec![]);
+            technique.comparison.pending.put(frame, vec![]);
             let timing = FrameTiming { frame, compiles, passes: passes.clone(), ..FrameTiming::default() };
             technique.on_timing(&timing).unwrap();
         }

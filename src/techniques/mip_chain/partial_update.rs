@@ -1,10 +1,10 @@
 //! Partial chain for the glass on software drivers: levels are drawn, which such a driver does for eight pixels at once where a dispatch
 //! stores them one by one, and only where the glass reads.
 
-use super::{Filter, READ_BEYOND};
+use super::tier::Filter;
 use crate::{
     gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
-    techniques::DrawnBy,
+    techniques::{DrawnBy, READ_BEYOND},
 };
 use std::sync::Arc;
 
@@ -13,31 +13,31 @@ pub(super) fn draws(gpu: &Gpu) -> bool {
     DrawnBy::Auto.draws_all(gpu)
 }
 
-/// Way to make a level.
+/// How a level is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Step {
+enum LevelStep {
     /// Level 0, from the picture.
-    Decoded,
+    Decode,
     /// The sampler averages four texels at their common corner.
-    Halved(Filter),
+    Halve(Filter),
     /// Texel by texel, where rows or columns do not pair up.
-    Weighed(Filter, [u32; 2]),
+    Weigh(Filter, [u32; 2]),
 }
 
 /// Pipelines, made at their first use.
 #[derive(Default)]
-pub(super) struct Near {
-    made: PipelineCache<(Format, Step), RasterPipeline>,
+pub(super) struct PartialUpdate {
+    pipelines: PipelineCache<(Format, LevelStep), RasterPipeline>,
 }
 
-impl Near {
-    fn get(&self, gpu: &Arc<Gpu>, format: Format, step: Step) -> Result<RasterPipeline> {
-        self.made.get((format, step), |_| {
+impl PartialUpdate {
+    fn get(&self, gpu: &Arc<Gpu>, format: Format, step: LevelStep) -> Result<RasterPipeline> {
+        self.pipelines.get((format, step), |_| {
             let constant = |name: &str, value: u32| (String::from(name), value);
             let (shader, constants) = match step {
-                Step::Decoded => ("mip_chain/linear.frag", Vec::new()),
-                Step::Halved(filter) => ("mip_chain/halve.frag", vec![constant("FILTER", filter.constant())]),
-                Step::Weighed(filter, [columns, rows]) => {
+                LevelStep::Decode => ("mip_chain/linear.frag", Vec::new()),
+                LevelStep::Halve(filter) => ("mip_chain/halve.frag", vec![constant("FILTER", filter.constant())]),
+                LevelStep::Weigh(filter, [columns, rows]) => {
                     let odd = [constant("ODD_COLUMNS", columns), constant("ODD_ROWS", rows)];
                     ("mip_chain/level.frag", [vec![constant("FILTER", filter.constant())], odd.into()].concat())
                 }
@@ -61,12 +61,12 @@ impl Near {
         for level in 0..levels {
             let below = chain.mip(level);
             let (name, step, above) = match level.checked_sub(1).map(|above| chain.mip(above)) {
-                None => ("mip_chain/linear".into(), Step::Decoded, decoded.clone()),
+                None => ("mip_chain/linear".into(), LevelStep::Decode, decoded.clone()),
                 Some(above) => {
                     let [width, height] = above.size();
                     let pairs = width % 2 == 0 && height % 2 == 0;
                     let odd = [width & 1, height & 1];
-                    let step = if pairs { Step::Halved(filter) } else { Step::Weighed(filter, odd) };
+                    let step = if pairs { LevelStep::Halve(filter) } else { LevelStep::Weigh(filter, odd) };
                     let sampler = if pairs { Sampler::LinearClamp } else { Sampler::NearestClamp };
                     (format!("mip_chain/level {level}"), step, above.through(sampler))
                 }

@@ -1,6 +1,6 @@
 //! Pipelines of the chain, made at their first use: methods, formats, filters and subgroup sizes multiply.
 
-use super::{Filter, MipChainSettings, pixel::ChainFormat};
+use super::{pixel::ChainFormat, settings::MipChainSettings, tier::Filter};
 use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ pub(super) struct Recipe {
     pub subgroup: Option<u32>,
 }
 
-/// Pipelines made so far.
+/// Cache of pipelines.
 pub(super) struct Pipelines {
     gpu: Arc<Gpu>,
-    made: PipelineCache<Recipe>,
+    cache: PipelineCache<Recipe>,
 }
 
 impl Pipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), made: PipelineCache::default() }
+        Self { gpu: gpu.clone(), cache: PipelineCache::default() }
     }
 
     pub fn gpu(&self) -> &Arc<Gpu> {
@@ -42,7 +42,7 @@ impl Pipelines {
         recipe: Recipe,
         check: impl FnOnce(ComputePipeline) -> Result<ComputePipeline>,
     ) -> Result<ComputePipeline> {
-        self.made.get(recipe, |Recipe { shader, constants, subgroup }| {
+        self.cache.get(recipe, |Recipe { shader, constants, subgroup }| {
             check(match subgroup {
                 Some(size) => ComputePipeline::with_subgroup(&self.gpu, shader, constants, *size)?,
                 None => ComputePipeline::new(&self.gpu, shader, constants)?,

@@ -111,8 +111,8 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
             let shape = Shape { size: size_px, last, filter, room: [room[0], room[1] - room[0]] };
             Some((*room, shape.tiers(level, TIERS - tiers.len())?))
         };
-        if let Some((found, further)) = rooms.iter().filter_map(further).min_by_key(|(_, further)| further.len()) {
-            room = found;
+        if let Some((new_room, further)) = rooms.iter().filter_map(further).min_by_key(|(_, further)| further.len()) {
+            room = new_room;
             tiers.extend(further);
         }
     }
@@ -184,10 +184,10 @@ mod tests {
     fn whole_pictures_are_covered() {
         for filter in [Filter::Box, Filter::Tent] {
             for n in (1..400).chain([1024, 1919, 4095, 4096, 8191, 16384, 32767, 32768]) {
-                let made = plan([n, 1080], 16, filter, None);
-                assert!(made.tiers.len() <= TIERS);
+                let result = plan([n, 1080], 16, filter, None);
+                assert!(result.tiers.len() <= TIERS);
                 let mut at = 0;
-                for tier in &made.tiers {
+                for tier in &result.tiers {
                     assert_eq!(tier.level, at);
                     assert_eq!(tier.first, [0; 2]);
                     at += tier.depth;
@@ -203,18 +203,18 @@ mod tests {
     fn large_pictures_have_a_plan() {
         for filter in [Filter::Box, Filter::Tent] {
             for n in [8184, 8192, 16376, 16384, 32736, 32760, 32764, 32767, 32768] {
-                let made = plan([n, n], n.ilog2() + 1, filter, None);
-                let last = made.tiers.last().unwrap();
+                let result = plan([n, n], n.ilog2() + 1, filter, None);
+                let last = result.tiers.last().unwrap();
                 assert_eq!((last.level + last.depth, last.count), (n.ilog2(), [1, 1]), "{n} {filter:?}");
-                assert!(made.tiers.iter().all(|tier| tier.counter < 1 << 16));
-                assert!(u64::from(made.between) <= most_between([n, n]));
+                assert!(result.tiers.iter().all(|tier| tier.counter < 1 << 16));
+                assert!(u64::from(result.between) <= most_between([n, n]));
                 for (m, levels) in [1, 2, 63, 1000, 8191, 32767].into_iter().flat_map(|m| [(m, 7), (m, 16)]) {
                     for size_px in [[n, m], [m, n]] {
                         let last = (levels - 1).min(n.max(m).ilog2());
-                        let made = plan(size_px, last + 1, filter, None);
-                        let end = made.tiers.last().map(|tier| tier.level + tier.depth);
+                        let result = plan(size_px, last + 1, filter, None);
+                        let end = result.tiers.last().map(|tier| tier.level + tier.depth);
                         assert_eq!(end, Some(last), "{size_px:?} {filter:?}");
-                        assert!(u64::from(made.between) <= most_between(size_px), "{size_px:?} {filter:?}");
+                        assert!(u64::from(result.between) <= most_between(size_px), "{size_px:?} {filter:?}");
                     }
                 }
             }
@@ -227,9 +227,9 @@ mod tests {
         for filter in [Filter::Box, Filter::Tent] {
             for n in (1..3000).chain([4095, 8191, 16376, 22140, 32760, 32767, 32768]) {
                 for levels in [6, 9, 12, 16] {
-                    let made = plan([n, n], levels, filter, None);
+                    let result = plan([n, n], levels, filter, None);
                     let mut jobs = 1;
-                    for pair in made.tiers.windows(2) {
+                    for pair in result.tiers.windows(2) {
                         let (tier, next) = (pair[0], pair[1]);
                         let needed = |at: u32| {
                             let needs = |tile: &u32| {
@@ -258,8 +258,8 @@ mod tests {
             {
                 for (levels, high) in [5, 16].into_iter().flat_map(|levels| [(levels, 1), (levels, n), (levels, 8192)])
                 {
-                    let made = plan([n, high], levels, filter, None);
-                    for pair in made.tiers.windows(2) {
+                    let result = plan([n, high], levels, filter, None);
+                    for pair in result.tiers.windows(2) {
                         let (tier, next) = (pair[0], pair[1]);
                         let (side, shift) = (tier.side[0], next.shift(n, 0));
                         let tiles = |texels: u32| ((texels as f32 + 0.5) / side as f32) as u32;
@@ -302,20 +302,20 @@ mod tests {
             for (filter, levels) in
                 [Filter::Box, Filter::Tent].into_iter().flat_map(|filter| [(filter, 5), (filter, 16)])
             {
-                let made = plan(size_px, levels, filter, None);
-                let whole = usize::from(made.aligned != Aligned::None);
-                for (t, tier) in made.tiers.iter().enumerate().skip(whole) {
-                    if made.aligned == Aligned::All {
+                let result = plan(size_px, levels, filter, None);
+                let whole = usize::from(result.aligned != Aligned::None);
+                for (t, tier) in result.tiers.iter().enumerate().skip(whole) {
+                    if result.aligned == Aligned::All {
                         continue;
                     }
-                    let held = if t == 0 { 1 } else { filter.held_first() };
-                    for m in held..=tier.depth {
+                    let stored = if t == 0 { 1 } else { filter.first_stored() };
+                    for m in stored..=tier.depth {
                         let most = |axis: usize| {
                             let n = size_px[axis];
                             let of = |tile| tier.span(filter, n, axis, [tile, tile + 1], m);
                             (0..tier.count[axis].min(40)).map(of).map(|[from, to]| to - from).max().unwrap_or(0)
                         };
-                        let room = [made.room[0], made.room[1] - made.room[0]][((m - held) % 2) as usize];
+                        let room = [result.room[0], result.room[1] - result.room[0]][((m - stored) % 2) as usize];
                         assert!(
                             most(0) * most(1) <= room,
                             "{size_px:?} {filter:?} {levels} levels: tier {t}, level {m}"

@@ -42,16 +42,16 @@ pub struct Taps {
     pub weights: Vec<f64>,
 }
 
-/// Weights of each of `made` texels over the `n` texels of the same length: of the box its exact share of every texel
+/// Weights of each of `results` texels over the `n` texels of the same length: of the box its exact share of every texel
 /// that it covers, of the tent that of the texels after a blur by (1 2 1) / 4 with a clamped edge.
 #[must_use]
-pub fn taps(filter: Filter, n: u32, made: u32) -> Vec<Taps> {
-    let (n, made) = (n as usize, made as usize);
+pub fn taps(filter: Filter, n: u32, results: u32) -> Vec<Taps> {
+    let (n, results) = (n as usize, results as usize);
     let area = |i: usize| {
-        // The axis has n * made units: a texel here has n of them, a texel of the source `made`.
+        // The axis has n * results units: a texel here has n of them, a texel of the source `results`.
         let (from, to) = (i * n, (i + 1) * n);
-        let (first, end) = (from / made, to.div_ceil(made));
-        let covered = |k: usize| to.min((k + 1) * made) - from.max(k * made);
+        let (first, end) = (from / results, to.div_ceil(results));
+        let covered = |k: usize| to.min((k + 1) * results) - from.max(k * results);
         Taps { first, weights: (first..end).map(|k| covered(k) as f64 / n as f64).collect() }
     };
     let blurred = |area: Taps| {
@@ -65,8 +65,8 @@ pub fn taps(filter: Filter, n: u32, made: u32) -> Vec<Taps> {
         Taps { first, weights }
     };
     match filter {
-        Filter::Box => (0..made).map(area).collect(),
-        Filter::Tent => (0..made).map(|i| blurred(area(i))).collect(),
+        Filter::Box => (0..results).map(area).collect(),
+        Filter::Tent => (0..results).map(|i| blurred(area(i))).collect(),
     }
 }
 
@@ -86,19 +86,19 @@ pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Ve
     let strip = (rows.len() / 64).clamp(1, 32);
     share(texels.chunks_mut(width * strip).zip(rows.chunks(strip)), work_of(source), |(texels, rows)| {
         // Rows that two rows of the result use are kept until the second has them.
-        let mut kept: Vec<(usize, Vec<DVec4>)> = Vec::new();
+        let mut cached: Vec<(usize, Vec<DVec4>)> = Vec::new();
         for (sums, taps) in texels.chunks_mut(width).zip(rows) {
-            kept.retain(|(y, _)| *y >= taps.first);
+            cached.retain(|(y, _)| *y >= taps.first);
             for (y, weight) in (taps.first..).zip(&taps.weights) {
-                let known = kept.iter().position(|(at, _)| *at == y);
+                let known = cached.iter().position(|(at, _)| *at == y);
                 let at = known.unwrap_or_else(|| {
-                    if kept.len() == KEPT {
-                        kept.remove(0);
+                    if cached.len() == CACHED_ROWS {
+                        cached.remove(0);
                     }
-                    kept.push((y, narrowed(y)));
-                    kept.len() - 1
+                    cached.push((y, narrowed(y)));
+                    cached.len() - 1
                 });
-                for (sum, texel) in sums.iter_mut().zip(&kept[at].1) {
+                for (sum, texel) in sums.iter_mut().zip(&cached[at].1) {
                     *sum += *texel * *weight;
                 }
             }
@@ -108,7 +108,7 @@ pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Ve
 }
 
 /// More than two neighbours have in common.
-const KEPT: usize = 4;
+const CACHED_ROWS: usize = 4;
 
 fn weighted(texels: &[DVec4], weights: &[f64]) -> DVec4 {
     let mut sum = DVec4::ZERO;
@@ -137,26 +137,26 @@ pub fn blit_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
 }
 
 fn below(top: &dyn Rows, levels: u32, next: impl Fn(&dyn Rows) -> Plane) -> Vec<Plane> {
-    let mut made: Vec<Plane> = Vec::new();
+    let mut planes: Vec<Plane> = Vec::new();
     for _ in 1..levels {
-        let plane = next(made.last().map_or(top, |above| above));
-        made.push(plane);
+        let plane = next(planes.last().map_or(top, |above| above));
+        planes.push(plane);
     }
-    made
+    planes
 }
 
 /// For levels `1..levels` the exact mean of the part of `top` that each texel covers.
 #[must_use]
 pub fn exact_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
-    let mut made: Vec<Plane> = Vec::new();
+    let mut planes: Vec<Plane> = Vec::new();
     for level in 1..levels {
-        let above: &dyn Rows = made.last().map_or(top, |above| above);
+        let above: &dyn Rows = planes.last().map_or(top, |above| above);
         // Where a texel covers whole ones of the level above, their means are all it needs.
         let whole = above.size().iter().all(|n| *n == 1 || n % 2 == 0);
         let plane = reduced(if whole { above } else { top }, mip_size(top.size(), level), Filter::Box);
-        made.push(plane);
+        planes.push(plane);
     }
-    made
+    planes
 }
 
 /// The driver's own filter: bilinear at the middle of each texel, clamped to the edge.
@@ -164,13 +164,13 @@ fn blitted(above: &dyn Rows) -> Plane {
     let size = mip_size(above.size(), 1);
     // By axis: for each texel its two neighbours, and its distance from the first.
     let [columns, rows] = [0, 1].map(|axis| -> Vec<(usize, usize, f64)> {
-        let (n, made) = (above.size()[axis], size[axis]);
+        let (n, results) = (above.size()[axis], size[axis]);
         let place = |i: u32| {
-            let at = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made) - 0.5;
+            let at = (f64::from(i) + 0.5) * f64::from(n) / f64::from(results) - 0.5;
             let clamped = |at: f64| at.clamp(0.0, f64::from(n - 1)) as usize;
             (clamped(at.floor()), clamped(at.floor() + 1.0), at - at.floor())
         };
-        (0..made).map(place).collect()
+        (0..results).map(place).collect()
     });
     let width = size[0] as usize;
     let mut texels = vec![DVec4::ZERO; width * rows.len()];
@@ -226,12 +226,12 @@ mod tests {
             let made = (n / 2).max(1);
             for (i, taps) in (0..).zip(taps(Filter::Box, n, made)) {
                 let half = f64::from(n / 2);
-                let wanted = match n {
+                let expected = match n {
                     1 => vec![1.0],
                     n if n % 2 == 0 => vec![0.5; 2],
                     _ => [half - f64::from(i), half, f64::from(i) + 1.0].map(|w| w / f64::from(n)).to_vec(),
                 };
-                assert_eq!(taps, Taps { first: 2 * i as usize, weights: wanted }, "{n}");
+                assert_eq!(taps, Taps { first: 2 * i as usize, weights: expected }, "{n}");
             }
         }
     }
@@ -270,9 +270,9 @@ mod tests {
                             sum += top.texels[(v / made[1] * size[0] + u / made[0]) as usize];
                         }
                     }
-                    let wanted = sum / f64::from(size[0] * size[1]);
-                    let found = plane.texels[(y * made[0] + x) as usize];
-                    assert!((found - wanted).abs().max_element() < 1e-9, "level {level} {x} {y}");
+                    let expected = sum / f64::from(size[0] * size[1]);
+                    let result = plane.texels[(y * made[0] + x) as usize];
+                    assert!((result - expected).abs().max_element() < 1e-9, "level {level} {x} {y}");
                 }
             }
         }

@@ -1,34 +1,36 @@
 //! Checks of partial updates and repeatability: stale counters, or workgroups that arrive too early, would break them.
 
 use super::{
-    ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::ChainBounds,
-    checks::{ChainSet, clear, upload},
-    reference::{Rows, chain as twin_chain},
+    builder::ChainBuilder,
+    check_fixture::{ChainSet, clear, upload},
+    pixel::ChainFormat,
+    reference::{Rows, chain as reference_chain},
+    settings::{Method, MipChainSettings},
     texels::{Texels, level_zero, levels_of, worst},
+    tier::Filter,
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
     lab::{Case, Effort, Reference, TestBench, Verdict},
-    techniques::Technique,
 };
 use std::sync::Arc;
 
 /// A part of the picture: the texels over it are as accurate as in a whole chain.
-pub struct Part;
+pub struct PartialChain;
 
 /// Size, part, levels, filter, method.
-type PartInput = ([u32; 2], [u32; 4], u32, Filter, Method);
+type PartialChainInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 
 /// Methods that make only the texels that a part needs.
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
-impl Reference for Part {
+impl Reference for PartialChain {
     const NAME: &'static str = "part";
-    type Input = PartInput;
+    type Input = PartialChainInput;
     type Output = ChainSet;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartInput>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartialChainInput>> {
         let table = [
             ([700, 500], [200, 100, 333, 291], 5, Filter::Tent),
             ([700, 500], [0, 0, 1, 1], 9, Filter::Tent),
@@ -39,62 +41,65 @@ impl Reference for Part {
             ([902, 611], [0, 0, 902, 611], 6, Filter::Box),
             ([902, 611], [0, 0, 902, 611], 6, Filter::Tent),
         ];
-        let case = |input: PartInput| {
+        let case = |input: PartialChainInput| {
             let ([w, h], part, levels, filter, method) = input;
-            let way = format!("{} {}", method.name(), filter.name());
-            Case { name: format!("{part:?} of {w}x{h}, {levels} levels, {way}"), input }
+            let variant = format!("{} {}", method.name(), filter.name());
+            Case { name: format!("{part:?} of {w}x{h}, {levels} levels, {variant}"), input }
         };
         let of = |(size, part, levels, filter)| METHODS.map(|method| (size, part, levels, filter, method));
         table.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, _, levels, filter, _): &PartInput) -> ChainSet {
+    fn cpu((size, _, levels, filter, _): &PartialChainInput) -> ChainSet {
         let top = level_zero(*size, FORMAT);
-        ChainSet::Twins(Arc::new(vec![twin_chain(
+        ChainSet::Reference(Arc::new(vec![reference_chain(
             &Texels { size: *size, format: FORMAT, bytes: &top },
             *filter,
             *levels,
         )]))
     }
 
-    fn gpu(bench: &mut TestBench, (size, part, levels, filter, method): &PartInput) -> anyhow::Result<ChainSet> {
+    fn gpu(
+        bench: &mut TestBench,
+        (size, part, levels, filter, method): &PartialChainInput,
+    ) -> anyhow::Result<ChainSet> {
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
-        let technique = bench.kept(MipChain::new)?;
+        let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
         let whole = MipChainSettings { levels: 16, ..settings.clone() };
-        let (made, after) = bench.run(|frame| {
+        let (result, after) = bench.run(|frame| {
             // Twice, and then a whole one: no counter may be left over.
-            technique.levels(frame, &settings, &chain, Some(*part))?;
-            technique.levels(frame, &settings, &chain, Some(*part))?;
+            builder.levels(frame, &settings, &chain, Some(*part))?;
+            builder.levels(frame, &settings, &chain, Some(*part))?;
             let read = frame.read_mips(&chain)?;
             clear(frame, &chain)?;
-            technique.levels(frame, &whole, &chain, None)?;
+            builder.levels(frame, &whole, &chain, None)?;
             Ok((read, frame.read_mips(&chain)?))
         })?;
         let after = after.read()?;
         let after = levels_of(*size, chain.mips(), FORMAT, &after);
         let part = part_of(&whole, &after)?;
         anyhow::ensure!(part <= 1.0, "the whole chain after it is off by {part} of what rounding may add");
-        Ok(ChainSet::Read(vec![made.read()?]))
+        Ok(ChainSet::Read(vec![result.read()?]))
     }
 
-    fn agree((size, part, levels, filter, method): &PartInput, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
-        let (ChainSet::Twins(twins), ChainSet::Read(read)) = (cpu, gpu) else {
+    fn agree((size, part, levels, filter, method): &PartialChainInput, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
+        let (ChainSet::Reference(references), ChainSet::Read(read)) = (cpu, gpu) else {
             return Verdict { passed: false, text: "no chain".into() };
         };
-        let (Some(twin), Some(read)) = (twins.first(), read.first()) else {
+        let (Some(reference), Some(read)) = (references.first(), read.first()) else {
             return Verdict { passed: false, text: "no chain".into() };
         };
-        let made = levels_of(*size, *levels, FORMAT, read);
-        if made.len() != twin.len() + 1 {
-            let text = format!("{} levels came back, expected {}", made.len(), twin.len() + 1);
+        let result = levels_of(*size, *levels, FORMAT, read);
+        if result.len() != reference.len() + 1 {
+            let text = format!("{} levels came back, expected {}", result.len(), reference.len() + 1);
             return Verdict { passed: false, text };
         }
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
-        let judged = judged(&settings, *size);
+        let bounds = bounds(&settings, *size);
         let mut worst = 0f64;
-        for (level, (a, b)) in (1..).zip(twin.iter().zip(&made[1..])) {
-            let bound = judged.bound(level);
+        for (level, (a, b)) in (1..).zip(reference.iter().zip(&result[1..])) {
+            let bound = bounds.bound(level);
             let axis = |axis: usize| {
                 let scale = f64::from(a.size[axis]) / f64::from(size[axis]);
                 let from = (f64::from(part[axis]) * scale + 1e-9).floor() as u32;
@@ -115,25 +120,25 @@ impl Reference for Part {
 }
 
 /// The levels of an uploaded level 0.
-fn judged(settings: &MipChainSettings, size: [u32; 2]) -> ChainBounds<'_> {
+fn bounds(settings: &MipChainSettings, size: [u32; 2]) -> ChainBounds<'_> {
     ChainBounds { settings, size, from_picture: false, exact_places: false }
 }
 
 /// The worst texel of a chain that was read, level 0 first, as a part of what rounding may add.
 fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f64> {
     let Some((top, levels)) = read.split_first() else { anyhow::bail!("no level came back") };
-    let twin = twin_chain(top, settings.filter, full_chain(top.size));
-    anyhow::ensure!(twin.len() == levels.len(), "{} levels came back, expected {}", levels.len(), twin.len());
-    Ok(judged(settings, top.size).worst_part(twin.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
+    let reference = reference_chain(top, settings.filter, full_chain(top.size));
+    anyhow::ensure!(reference.len() == levels.len(), "{} levels came back, expected {}", levels.len(), reference.len());
+    Ok(bounds(settings, top.size).worst_part(reference.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
 }
 
 /// Format of the chains here.
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 /// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
-pub struct Stale;
+pub struct StaleLevels;
 
-impl Reference for Stale {
+impl Reference for StaleLevels {
     const NAME: &'static str = "stale";
     type Input = ([u32; 2], Filter, Method);
     type Output = ChainSet;
@@ -154,27 +159,27 @@ impl Reference for Stale {
     }
 
     fn cpu((size, filter, method): &Self::Input) -> ChainSet {
-        <Part as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
+        <PartialChain as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
     }
 
     fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<ChainSet> {
         let top = level_zero(*size, FORMAT);
         let chain = upload(bench, *size, FORMAT, &top)?;
         let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
-        let technique = bench.kept(MipChain::new)?;
+        let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
         let read = bench.run(|frame| {
             frame.clear("setup/clear", &chain.all(), [f32::NAN; 4])?;
-            technique.levels(frame, &settings, &chain, None)?;
+            builder.levels(frame, &settings, &chain, None)?;
             frame.upload(&chain.mip(0), &top)?;
             clear(frame, &chain)?;
-            technique.levels(frame, &settings, &chain, None)?;
+            builder.levels(frame, &settings, &chain, None)?;
             frame.read_mips(&chain)
         })?;
         Ok(ChainSet::Read(vec![read.read()?]))
     }
 
     fn agree((size, filter, method): &Self::Input, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
-        Part::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
+        PartialChain::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
     }
 }
 
@@ -221,18 +226,18 @@ impl Reference for Repeats {
         let reference = upload(bench, *size, FORMAT, &bytes)?;
         let chain = upload(bench, *size, FORMAT, &bytes)?;
         let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
-        let technique = bench.kept(MipChain::new)?;
+        let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
         let compare = ComputePipeline::new(bench.gpu(), "mip_chain/compare.comp", &[])?;
         let count = Buffer::new(bench.gpu(), "differences", 4, Memory::Device)?;
         bench.run(|frame| {
             frame.fill("setup/differences", &count, 0)?;
-            technique.levels(frame, &settings, &reference, None)
+            builder.levels(frame, &settings, &reference, None)
         })?;
         for done in (0..*runs).step_by(50) {
             bench.run(|frame| {
                 for _ in done..(done + 50).min(*runs) {
                     clear(frame, &chain)?;
-                    technique.levels(frame, &settings, &chain, None)?;
+                    builder.levels(frame, &settings, &chain, None)?;
                     let pass = frame.compute("mip_chain/compare", &compare).bind("one", reference.all());
                     pass.bind("other", chain.all()).bind("Count", &count).dispatch(mip_size(*size, 1))?;
                 }

@@ -27,7 +27,7 @@ impl Filter {
 
     /// First level of a further tier in shared memory: the box reads the buffer as it makes the first level, the tent
     /// copies what it reads.
-    pub(super) fn held_first(self) -> u32 {
+    pub(super) fn first_stored(self) -> u32 {
         u32::from(self == Self::Box)
     }
 }
@@ -37,14 +37,14 @@ impl Shape {
     fn side(&self, level: u32, depth: u32, axis: usize) -> Option<u32> {
         let of = |level| size(self.size[axis], level);
         let reach = self.filter.reach();
-        let (first, made) = (of(level + 1), of(level + depth));
+        let (first, last_size) = (of(level + 1), of(level + depth));
         let most = match axis {
             1 => BLOCK,
             // Columns get texels from the columns beside them, which their own row of lanes must have.
             _ => BLOCK - if reach == 0 && of(level) % 2 == 0 { 0 } else { 1 + reach },
         };
         if first <= most {
-            return Some(made);
+            return Some(last_size);
         }
         let mask = (1 << (depth - 1)) - 1;
         let room = most.checked_sub((first & mask) + 2 * reach * mask)? >> (depth - 1);
@@ -54,18 +54,19 @@ impl Shape {
     /// All levels from `level` on by one workgroup, if that is not too much for it.
     fn whole(&self, level: u32) -> Option<Tier> {
         let depth = self.last - level;
-        let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
+        let one_block =
+            || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.level_size(level + depth)[axis]));
         let fits = match level {
             0 => one_block(),
             _ => {
-                let held = |m| self.made(level + self.filter.held_first() + m).iter().product::<u32>();
-                (0..2).all(|m| held(m) <= self.room[m as usize])
+                let stored = |m| self.level_size(level + self.filter.first_stored() + m).iter().product::<u32>();
+                (0..2).all(|m| stored(m) <= self.room[m as usize])
             }
         };
-        fits.then(|| tier(level, depth, self.made(level + depth)))
+        fits.then(|| tier(level, depth, self.level_size(level + depth)))
     }
 
-    fn made(&self, level: u32) -> [u32; 2] {
+    fn level_size(&self, level: u32) -> [u32; 2] {
         mip_size(self.size, level)
     }
 
@@ -82,9 +83,9 @@ impl Shape {
                 [self.side(level, depth, 0)?, self.side(level, depth, 1)?]
             } else {
                 let (halo, stride) = (1 + 2 * self.filter.reach(), self.filter.stride());
-                let held = [0, 1].map(|m| depth.saturating_sub(self.filter.held_first() + m));
-                let held = held.map(|m| (stride >> (depth - m)) + ((1 << m) - 1) * halo);
-                let fits = (0..2).all(|m| held[m] * held[m] <= self.room[m]);
+                let stored = [0, 1].map(|m| depth.saturating_sub(self.filter.first_stored() + m));
+                let stored = stored.map(|m| (stride >> (depth - m)) + ((1 << m) - 1) * halo);
+                let fits = (0..2).all(|m| stored[m] * stored[m] <= self.room[m]);
                 fits.then_some([stride >> depth; 2])?
             };
             let mut tiers = vec![tier(level, depth, side)];

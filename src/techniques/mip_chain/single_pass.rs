@@ -1,10 +1,10 @@
 //! Single-pass method: every level in one dispatch.
 
 use super::{
-    MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
     plan::{Aligned, Filter, Plan, TIERS, most_between, plan},
+    settings::MipChainSettings,
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Frame, Gpu, Image, ImageView, Memory, Resource, Result, Sampler, mip_size},
@@ -81,11 +81,11 @@ impl SinglePass {
         pipelines: &Pipelines,
         frame: &mut Frame,
         settings: &MipChainSettings,
-        ask: &ChainRequest<'_>,
+        request: &ChainRequest<'_>,
     ) -> Result<()> {
         let gpu = pipelines.gpu().clone();
-        let (size, format) = (mip_size(ask.chain.size(), ask.base), ask.format);
-        let plan = plan(size, ask.levels.saturating_sub(ask.base), settings.filter, ask.part);
+        let (size, format) = (mip_size(request.chain.size(), request.base), request.format);
+        let plan = plan(size, request.levels.saturating_sub(request.base), settings.filter, request.part);
         let Some(first) = plan.tiers.first() else { return Ok(()) };
         let lanes = Lanes::of(&gpu, settings);
         let model = match (gpu.has(Feature::MemoryModel), gpu.has(Feature::ImageIndexing)) {
@@ -95,7 +95,7 @@ impl SinglePass {
         };
         let shader = format!("mip_chain/single_pass.comp:{}{}{model}", format.variant(), lanes.suffix());
         let mut constants = constants(format, settings.filter);
-        constants.extend([("NEAR", plan.room[0]), ("KEPT", plan.room[1]), ("TOP", u32::from(ask.top))]);
+        constants.extend([("NEAR", plan.room[0]), ("KEPT", plan.room[1]), ("TOP", u32::from(request.top))]);
         constants.push(("ALIGNED", plan.aligned as u32));
         let rehearsal = u32::from(plan.rehearsed);
         constants.push(("REHEARSAL", rehearsal));
@@ -103,7 +103,7 @@ impl SinglePass {
         constants.push(("WHOLE", u32::from(whole)));
         constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
         // Values decoded from sRGB by the hardware are not filtered: an H200 has too few bits for it.
-        let filters = !ask.source.format().is_srgb();
+        let filters = !request.source.format().is_srgb();
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format, size) } else { 0 }));
         if lanes.shuffles > 0 {
             constants.push(("SHUFFLES", lanes.shuffles));
@@ -112,8 +112,8 @@ impl SinglePass {
         let pipeline = pipelines.pushing::<PassPush>(Recipe { shader, constants, subgroup: lanes.size })?;
         let between = self.between(&gpu, frame, &plan)?;
         let pass = frame.compute("mip_chain/single pass", &pipeline);
-        let pass = pass.bind("source", sampled(&ask.source, format)).bind_all("levels", written(ask));
-        let pass = pass.bind("Counters", &between.0).bind("WorkgroupBuffers", &between.1).push(&push(size, &plan));
+        let pass = pass.bind("source", sampled(&request.source, format)).bind_all("levels", level_images(request));
+        let pass = pass.bind("Counters", &between.0).bind("Between", &between.1).push(&push(size, &plan));
         pass.dispatch_groups([first.count[0], first.count[1] + rehearsal, 1])
     }
 
@@ -123,9 +123,9 @@ impl SinglePass {
         // Room to grow, but no more than a shader can see.
         let roomy = texels.next_power_of_two().min(u64::from(gpu.info().storage_bytes).max(texels));
         let mut slot = self.between.lock().unwrap_or_else(PoisonError::into_inner);
-        let fits = |there: &WorkgroupBuffers| there.counters.size() >= counters && there.texels.size() >= texels;
-        let there = match slot.take().filter(fits) {
-            Some(there) => there,
+        let fits = |buffers: &WorkgroupBuffers| buffers.counters.size() >= counters && buffers.texels.size() >= texels;
+        let buffers = match slot.take().filter(fits) {
+            Some(buffers) => buffers,
             None => {
                 let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Memory::Device)?;
                 let texels = Buffer::new(gpu, "mip chain between tiers", roomy, Memory::Device)?;
@@ -133,8 +133,8 @@ impl SinglePass {
                 WorkgroupBuffers { counters, texels }
             }
         };
-        let there = slot.insert(there);
-        Ok((there.counters.clone(), there.texels.clone()))
+        let buffers = slot.insert(buffers);
+        Ok((buffers.counters.clone(), buffers.texels.clone()))
     }
 }
 
@@ -151,14 +151,14 @@ pub(super) fn sampled(source: &ImageView, format: ChainFormat) -> ImageView {
 }
 
 /// One storage image a level; places that are not written hold the last level again.
-fn written(ask: &ChainRequest<'_>) -> Vec<Resource> {
-    let format: Format = ask.format.stored();
-    let last = ask.levels.min(ask.chain.mips()) - 1;
+fn level_images(request: &ChainRequest<'_>) -> Vec<Resource> {
+    let format: Format = request.format.stored();
+    let last = request.levels.min(request.chain.mips()) - 1;
     let place = |level: u32| match level {
-        0 if !ask.top => ask.base + 1,
-        level => (ask.base + level).min(last),
+        0 if !request.top => request.base + 1,
+        level => (request.base + level).min(last),
     };
-    (0..LEVELS as u32).map(|level| ask.chain.mip(place(level)).as_format(format).into()).collect()
+    (0..LEVELS as u32).map(|level| request.chain.mip(place(level)).as_format(format).into()).collect()
 }
 
 fn push(size: [u32; 2], plan: &Plan) -> PassPush {

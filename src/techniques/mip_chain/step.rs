@@ -1,10 +1,10 @@
 //! Step method: one pass for each level, by compute shader, drawn, or blitted by the driver.
 
 use super::{
-    Filter,
     pipelines::{Pipelines, Recipe, constants},
     pixel::ChainFormat,
     single_pass::read,
+    tier::Filter,
 };
 use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler};
 use std::sync::Arc;
@@ -38,13 +38,13 @@ pub(super) fn dispatch(
 
 /// Pipelines that draw levels, made at their first use.
 #[derive(Default)]
-pub(super) struct Draws {
-    made: PipelineCache<(Format, Filter), RasterPipeline>,
+pub(super) struct LevelDraws {
+    pipelines: PipelineCache<(Format, Filter), RasterPipeline>,
 }
 
-impl Draws {
+impl LevelDraws {
     fn get(&self, gpu: &Arc<Gpu>, format: Format, filter: Filter) -> Result<RasterPipeline> {
-        self.made.get((format, filter), |_| {
+        self.pipelines.get((format, filter), |_| {
             let desc = RasterDesc {
                 shaders: vec!["include/screen.vert".into(), "mip_chain/level.frag".into()],
                 color: vec![format],

@@ -2,10 +2,10 @@
 //! left after the first two, a single pass makes them.
 
 use super::{
-    MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
     plan::{Filter, Tier, cover, tier},
+    settings::MipChainSettings,
     single_pass::{ChainRequest, SinglePass, is_possible, read, sampled},
 };
 use crate::{
@@ -19,7 +19,7 @@ gpu_struct! {
 }
 
 /// Levels that the first dispatch makes, and a further one.
-const MOST: [u32; 2] = [2, 3];
+const DEPTHS: [u32; 2] = [2, 3];
 /// Lanes of which two halves of 16 swap rows.
 const SWAPS: u32 = 32;
 
@@ -39,15 +39,15 @@ pub(super) fn is_quicker(size: [u32; 2], format: ChainFormat, filter: Filter) ->
 
 /// The level from which on a single pass makes those that are left, where that is sooner than further dispatches: an H200 does so with
 /// five of them or more.
-fn handed_on(levels: u32, part: Option<[u32; 4]>) -> Option<u32> {
-    (part.is_none() && levels > MOST[0] + 5).then_some(MOST[0])
+fn single_pass_from(levels: u32, part: Option<[u32; 4]>) -> Option<u32> {
+    (part.is_none() && levels > DEPTHS[0] + 5).then_some(DEPTHS[0])
 }
 
 /// Levels that are read again, the picture among them.
-pub(super) fn read_again(size: [u32; 2], levels: u32, filter: Filter) -> Vec<u32> {
-    let handed = handed_on(levels, None);
-    let tiers = tiers(size, handed.map_or(levels, |level| level + 1), filter, None);
-    tiers.iter().map(|tier| tier.level).chain(handed).collect()
+pub(super) fn reread_levels(size: [u32; 2], levels: u32, filter: Filter) -> Vec<u32> {
+    let single_pass_level = single_pass_from(levels, None);
+    let tiers = tiers(size, single_pass_level.map_or(levels, |level| level + 1), filter, None);
+    tiers.iter().map(|tier| tier.level).chain(single_pass_level).collect()
 }
 
 /// The dispatches that make levels `1..levels`, with their tiles.
@@ -58,7 +58,7 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
     while level < last {
         let left = last - level;
         let (depth, side) = if level == 0 {
-            let depth = MOST[0].min(left);
+            let depth = DEPTHS[0].min(left);
             // Number of texels of level 1 for which 64 columns and 16 rows have enough neighbours.
             (
                 depth,
@@ -71,7 +71,7 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
                 },
             )
         } else {
-            let depth = left.div_ceil(left.div_ceil(MOST[1]));
+            let depth = left.div_ceil(left.div_ceil(DEPTHS[1]));
             (depth, [32 >> depth; 2])
         };
         tiers.push(tier(level, depth, side));
@@ -86,15 +86,17 @@ pub(super) fn record(
     (pipelines, single_pass): (&Pipelines, &SinglePass),
     frame: &mut Frame,
     settings: &MipChainSettings,
-    ask: &ChainRequest<'_>,
+    request: &ChainRequest<'_>,
 ) -> Result<()> {
-    let (size, chain) = (ask.chain.size(), ask.chain);
-    let handed = handed_on(ask.levels, ask.part).filter(|_| is_possible(pipelines.gpu(), size));
-    for tier in &tiers(size, handed.map_or(ask.levels, |level| level + 1), settings.filter, ask.part) {
-        dispatch(pipelines, frame, settings, ask, tier)?;
+    let (size, chain) = (request.chain.size(), request.chain);
+    let single_pass_level =
+        single_pass_from(request.levels, request.part).filter(|_| is_possible(pipelines.gpu(), size));
+    for tier in &tiers(size, single_pass_level.map_or(request.levels, |level| level + 1), settings.filter, request.part)
+    {
+        dispatch(pipelines, frame, settings, request, tier)?;
     }
-    let Some(level) = handed else { return Ok(()) };
-    let rest = ChainRequest { source: chain.mip(level), chain, base: level, top: false, part: None, ..*ask };
+    let Some(level) = single_pass_level else { return Ok(()) };
+    let rest = ChainRequest { source: chain.mip(level), chain, base: level, top: false, part: None, ..*request };
     single_pass.record(pipelines, frame, settings, &rest)
 }
 
@@ -102,16 +104,16 @@ fn dispatch(
     pipelines: &Pipelines,
     frame: &mut Frame,
     settings: &MipChainSettings,
-    ask: &ChainRequest<'_>,
+    request: &ChainRequest<'_>,
     tier: &Tier,
 ) -> Result<()> {
-    let (format, Tier { level, depth, side, .. }) = (ask.format, *tier);
-    let (size, last) = (mip_size(ask.chain.size(), level), level + depth);
-    let odd = u32::from(is_odd(ask.chain.size(), level, depth));
+    let (format, Tier { level, depth, side, .. }) = (request.format, *tier);
+    let (size, last) = (mip_size(request.chain.size(), level), level + depth);
+    let odd = u32::from(is_odd(request.chain.size(), level, depth));
     let mut constants = constants(format, settings.filter);
     constants.extend([("ODD", odd), ("DEPTH", depth)]);
     let name = format!("mip_chain/levels {}-{last}", level + 1);
-    let level_from = |level: u32| Resource::from(ask.chain.mip(level.min(last)).as_format(format.stored()));
+    let level_from = |level: u32| Resource::from(request.chain.mip(level.min(last)).as_format(format.stored()));
     let push = StripsPush {
         size: size.map(|n| n as i32),
         texel: size.map(|n| 1.0 / n as f32),
@@ -120,7 +122,7 @@ fn dispatch(
     let groups = [tier.count[0], tier.count[1], 1];
     if level == 0 {
         let wide = Lanes::of(pipelines.gpu(), settings).size.filter(|size| *size >= SWAPS);
-        let (top, subgroup) = match (ask.top, wide) {
+        let (top, subgroup) = match (request.top, wide) {
             (false, _) => ("", None),
             (true, Some(size)) if format == ChainFormat::Rgba16F => ("_rows", Some(size)),
             (true, _) => ("_top", None),
@@ -128,9 +130,9 @@ fn dispatch(
         constants.extend([("TILE_X", side[0]), ("TILE_Y", side[1])]);
         let shader = format!("mip_chain/columns.comp:{}{top}", format.variant());
         let pipeline = pipelines.pushing::<StripsPush>(Recipe { shader, constants, subgroup })?;
-        let source = read(&ask.source, format).through(Sampler::NearestClamp);
+        let source = read(&request.source, format).through(Sampler::NearestClamp);
         // Level 0 is read where it is not written.
-        let levels = [u32::from(!ask.top), 1, 2].map(level_from);
+        let levels = [u32::from(!request.top), 1, 2].map(level_from);
         return frame
             .compute(name, &pipeline)
             .bind("source", source)
@@ -153,7 +155,7 @@ fn dispatch(
     let levels = [1, 2, 3].map(|m| level_from(level + m));
     frame
         .compute(name, &pipeline)
-        .bind("source", sampled(&ask.chain.mip(level), format))
+        .bind("source", sampled(&request.chain.mip(level), format))
         .bind_all("levels", levels)
         .push(&push)
         .dispatch_groups(groups)
@@ -169,9 +171,9 @@ mod tests {
         for n in (1u32..300).chain([1080, 1440, 1919, 2560, 4095, 32767, 32768]) {
             for levels in 1..=16.min(n.ilog2() + 1) {
                 for filter in [Filter::Box, Filter::Tent] {
-                    let made = tiers([n, 1], levels, filter, None);
+                    let tiers_made = tiers([n, 1], levels, filter, None);
                     let mut level = 0;
-                    for tier in &made {
+                    for tier in &tiers_made {
                         assert_eq!(tier.level, level);
                         level += tier.depth;
                         let (last, side) = (mip_size([n, 1], level)[0], tier.side[0]);
@@ -193,9 +195,9 @@ mod tests {
 
     #[test]
     fn many_levels_are_handed_on() {
-        assert_eq!([3, 7, 8, 16].map(|levels| handed_on(levels, None)), [None, None, Some(2), Some(2)]);
-        assert_eq!(handed_on(16, Some([0, 0, 8, 8])), None);
-        let read = |levels| read_again([2560, 1440], levels, Filter::Tent);
+        assert_eq!([3, 7, 8, 16].map(|levels| single_pass_from(levels, None)), [None, None, Some(2), Some(2)]);
+        assert_eq!(single_pass_from(16, Some([0, 0, 8, 8])), None);
+        let read = |levels| reread_levels([2560, 1440], levels, Filter::Tent);
         assert_eq!([3, 6, 7, 8, 12].map(read), [vec![0], vec![0, 2], vec![0, 2, 4], vec![0, 2], vec![0, 2]]);
         let quicker = |size, filter| is_quicker(size, ChainFormat::Rgba16F, filter);
         assert!(quicker([1919, 1079], Filter::Box) && !quicker([1920, 1080], Filter::Box));

@@ -1,7 +1,7 @@
 //! Conversion of texels between their bytes in memory and values.
 
 use super::{
-    ChainFormat,
+    pixel::ChainFormat,
     reference::{Rows, by_row, decode, encode},
 };
 use crate::{
@@ -61,16 +61,16 @@ impl Rows for Texels<'_> {
 
 /// The levels of a chain stored one after the other, level 0 first.
 pub fn levels_of(size: [u32; 2], levels: u32, format: ChainFormat, mut bytes: &[u8]) -> Vec<Texels<'_>> {
-    let mut found = Vec::new();
+    let mut chain = Vec::new();
     for level in 0..levels {
         let size = mip_size(size, level);
         let count = size[0] as usize * size[1] as usize * format.image().bytes() as usize;
         // Too few bytes leave levels out: what compares them finds too few.
         let Some((level, rest)) = bytes.split_at_checked(count) else { break };
-        found.push(Texels { size, format, bytes: level });
+        chain.push(Texels { size, format, bytes: level });
         bytes = rest;
     }
-    found
+    chain
 }
 
 fn bytes_len(size: [u32; 2]) -> usize {
@@ -151,10 +151,10 @@ mod tests {
     fn level_zero_holds_the_picture() {
         let size = [37, 21];
         let picture = test_picture(size);
-        let wanted = Texels { size, format: ChainFormat::Srgb8, bytes: &picture };
+        let expected = Texels { size, format: ChainFormat::Srgb8, bytes: &picture };
         let halves = level_zero(size, ChainFormat::Rgba16F);
         let halves = Texels { size, format: ChainFormat::Rgba16F, bytes: &halves };
-        assert!(worst(ChainFormat::Rgba16F, &wanted, &halves) < 255.0 / 4096.0 + 1e-9);
+        assert!(worst(ChainFormat::Rgba16F, &expected, &halves) < 255.0 / 4096.0 + 1e-9);
         assert_eq!(levels_of(size, 1, ChainFormat::Srgb8, &picture).len(), 1);
         assert!(levels_of(size, 2, ChainFormat::Srgb8, &picture).len() == 1, "level 1 is not there");
     }

@@ -26,9 +26,9 @@ impl Filter {
 
     /// The texels, first and one past the last, of a level with `n` texels that make those of the next.
     #[must_use]
-    pub fn below(self, made: [u32; 2], n: u32) -> [u32; 2] {
-        let to = 2 * made[1] + n % 2 + self.reach();
-        [(2 * made[0]).saturating_sub(self.reach()).min(n), to.min(n)]
+    pub fn below(self, texels: [u32; 2], n: u32) -> [u32; 2] {
+        let to = 2 * texels[1] + n % 2 + self.reach();
+        [(2 * texels[0]).saturating_sub(self.reach()).min(n), to.min(n)]
     }
 }
 
@@ -88,8 +88,8 @@ impl Tier {
 
     /// Texels that they read or make, halo included, of the level `m` below the source.
     pub fn span(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2], m: u32) -> [u32; 2] {
-        let made = size(n, self.level + self.depth);
-        let start = tiles.map(|tile| (tile * self.side[axis]).min(made));
+        let last = size(n, self.level + self.depth);
+        let start = tiles.map(|tile| (tile * self.side[axis]).min(last));
         (m..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
     }
 

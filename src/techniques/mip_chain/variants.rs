@@ -1,6 +1,11 @@
 //! Methods to make a chain that tables show, and the bytes that each must move.
 
-use super::{ChainFormat, Filter, Method, MipChainSettings, strips::read_again};
+use super::{
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
+    strips::reread_levels,
+    tier::Filter,
+};
 use crate::gpu::{full_chain, mip_size};
 
 /// Every method with the box, but for strips; the single pass and strips with the tent; the rest as in `like`.
@@ -51,7 +56,7 @@ pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 
     let every = |step: u32| (0..levels.max(2) - 1).step_by(step as usize).collect();
     let read: Vec<u32> = match settings.method {
         Method::Auto | Method::SinglePass => vec![0],
-        Method::Strips => read_again(size, levels.max(2), settings.filter),
+        Method::Strips => reread_levels(size, levels.max(2), settings.filter),
         Method::Ladder => every(settings.levels_per_dispatch.max(1)),
         Method::PerLevel | Method::Blit | Method::Raster => every(1),
     };

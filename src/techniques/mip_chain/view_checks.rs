@@ -1,18 +1,21 @@
 //! Checks of the views: levels, tiles and differences in the colours of the legends.
 
 use super::{
-    ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    checks::upload,
+    builder::ChainBuilder,
+    check_fixture::upload,
+    pixel::ChainFormat,
     plan,
     reference::{Plane, Rows, encode, exact_chain},
+    settings::{Method, MipChainSettings},
     texels::{Texels, level_zero, levels_of},
-    views::VIEWS,
+    tier::Filter,
+    views::{self, VIEWS},
 };
 use crate::{
     base::difference::Errors,
     gpu::{Format, Gpu, Image, ImageDesc, Use, full_chain},
     lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::{Technique, ViewInfo},
+    techniques::ViewInfo,
 };
 use glam::{DVec3, Vec3};
 
@@ -26,14 +29,14 @@ pub struct ViewInput {
 }
 
 /// The chain as stored, and the pictures: red, green and blue of each pixel, 0..255.
-pub type Shots = (Vec<u8>, Vec<Vec<f32>>);
+pub type ViewPictures = (Vec<u8>, Vec<Vec<f32>>);
 
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 impl Property for Views {
     const NAME: &'static str = "views";
     type Input = ViewInput;
-    type Output = Shots;
+    type Output = ViewPictures;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<ViewInput>> {
         let of = |size: [u32; 2], filter: Filter, view_level: u32| {
@@ -44,37 +47,38 @@ impl Property for Views {
         vec![of([122, 75], Filter::Tent, 3), of([96, 64], Filter::Box, 1)]
     }
 
-    fn run(bench: &mut TestBench, ViewInput { size, settings }: &ViewInput) -> anyhow::Result<Shots> {
-        let technique = bench.kept(MipChain::new)?;
+    fn run(bench: &mut TestBench, ViewInput { size, settings }: &ViewInput) -> anyhow::Result<ViewPictures> {
+        let (builder, views) = (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, bench.kept(views::Views::new)?);
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let read = bench.run(|frame| {
-            technique.levels(frame, settings, &chain, None)?;
+            builder.levels(frame, settings, &chain, None)?;
             frame.read_mips(&chain)
         })?;
         let picture = Image::new(bench.gpu(), ImageDesc::new("view", *size, Format::Rgba8, &[Use::Storage]))?.mip(0);
-        let mut found = Vec::new();
+        let mut results = Vec::new();
         for view in VIEWS {
-            bench.run(|frame| technique.view(frame, view.name, settings, &chain, &picture))?;
+            bench.run(|frame| views.draw(frame, &builder, view.name, settings, &chain, &picture))?;
             let texels: Vec<[u8; 4]> = bench.read(&picture)?;
-            found.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
+            results.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
         }
-        Ok((read.read()?, found))
+        Ok((read.read()?, results))
     }
 
     /// A step of the exact means, which are kept in half floats, is 16 in the picture.
-    fn verdict(look: &ViewInput, (chain, pictures): &Shots) -> Verdict {
-        let levels = levels_of(look.size, full_chain(look.size), FORMAT, chain);
-        let complete = levels.len() == full_chain(look.size) as usize && pictures.len() == VIEWS.len();
+    fn verdict(input: &ViewInput, (chain, pictures): &ViewPictures) -> Verdict {
+        let levels = levels_of(input.size, full_chain(input.size), FORMAT, chain);
+        let complete = levels.len() == full_chain(input.size) as usize && pictures.len() == VIEWS.len();
         let counts = Verdict::at_most("levels or views missing", f64::from(u8::from(!complete)), 0.0);
         if !complete {
             return counts;
         }
-        let exact = exact_chain(&levels[0], full_chain(look.size));
-        let one = |(view, found): (&ViewInfo, &Vec<f32>)| {
-            let pixels = (0..look.size[1]).flat_map(|y| (0..look.size[0]).map(move |x| [x, y]));
-            let wanted: Vec<f32> = pixels.flat_map(|at| color(look, view, &levels, &exact, at).to_array()).collect();
+        let exact = exact_chain(&levels[0], full_chain(input.size));
+        let one = |(view, results): (&ViewInfo, &Vec<f32>)| {
+            let pixels = (0..input.size[1]).flat_map(|y| (0..input.size[0]).map(move |x| [x, y]));
+            let expected_pixels: Vec<f32> =
+                pixels.flat_map(|at| color(input, view, &levels, &exact, at).to_array()).collect();
             let most = if view.name == "difference" { [1.6, 3.5, 5.0] } else { [0.4, 1.1, 1.1] };
-            Verdict::within(view.name, &Errors::between(&wanted, found), most)
+            Verdict::within(view.name, &Errors::between(&expected_pixels, results), most)
         };
         VIEWS.iter().zip(pictures).map(one).fold(counts, Verdict::and)
     }
@@ -90,19 +94,19 @@ fn over(plane: &dyn Rows, size: [u32; 2], at: [u32; 2]) -> DVec3 {
 }
 
 /// The colour of a pixel, 0..255.
-fn color(look: &ViewInput, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], at: [u32; 2]) -> Vec3 {
-    let (shown, legend) = (look.settings.view_level as usize, &view.legend);
+fn color(input: &ViewInput, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], at: [u32; 2]) -> Vec3 {
+    let (shown, legend) = (input.settings.view_level as usize, &view.legend);
     let encoded = |light: DVec3| (light.map(encode) * 255.0).as_vec3();
     match view.name {
-        "level" => encoded(over(&levels[shown], look.size, at)),
+        "level" => encoded(over(&levels[shown], input.size, at)),
         "difference" => {
-            let apart = over(&levels[shown], look.size, at) - over(&exact[shown - 1], look.size, at);
+            let apart = over(&levels[shown], input.size, at) - over(&exact[shown - 1], input.size, at);
             // Eight steps of 255 to either side.
             apart.as_vec3().map(|apart| legend.ramp(0.5 + apart * 255.0 / 16.0).x)
         }
         "tiles" => {
             let [edge, halo, other_tile] = [0, 1, 2].map(|at| legend.swatch(at));
-            let (side, [before, after]) = ([32, 16], plan::halo(look.settings.filter, 1));
+            let (side, [before, after]) = ([32, 16], plan::halo(input.settings.filter, 1));
             let tile = [0, 1].map(|i| at[i] / side[i]);
             let inside = [0, 1].map(|i| at[i] % side[i]);
             if inside.contains(&0) {
@@ -110,9 +114,9 @@ fn color(look: &ViewInput, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plan
             }
             let twice = [0, 1].map(|i| {
                 let first = tile[i] > 0 && inside[i] < after;
-                first || (tile[i] + 1) * side[i] < look.size[i] && inside[i] + before >= side[i]
+                first || (tile[i] + 1) * side[i] < input.size[i] && inside[i] + before >= side[i]
             });
-            let mut color = encoded(over(&levels[0], look.size, at));
+            let mut color = encoded(over(&levels[0], input.size, at));
             if (tile[0] ^ tile[1]) & 1 != 0 {
                 color = color.lerp(other_tile, 0.25);
             }

@@ -1,6 +1,11 @@
 //! Views of the chain.
 
-use super::{Method, MipChain, MipChainSettings, plan, strips};
+use super::{
+    builder::ChainBuilder,
+    plan,
+    settings::{Method, MipChainSettings},
+    strips,
+};
 use crate::{
     gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use},
     gpu_struct,
@@ -69,13 +74,12 @@ impl Views {
         let desc = ImageDesc::new("area means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
         self.mean.lock().unwrap_or_else(PoisonError::into_inner).fit(gpu, desc)
     }
-}
 
-impl MipChain {
     /// The picture of a view, encoded, as large as the chain. A name that is not in the list shows the level.
-    pub fn view(
+    pub fn draw(
         &self,
         frame: &mut Frame,
+        builder: &ChainBuilder,
         name: &str,
         settings: &MipChainSettings,
         chain: &Image,
@@ -86,49 +90,49 @@ impl MipChain {
         let size = picture.size();
         match name {
             "tiles" => {
-                let (side, [before, after]) = self.tile_of(settings, chain);
+                let (side, [before, after]) = tile_of(builder, settings, chain);
                 let both = |n: u32| [n as i32; 2];
                 let push = TilesPush { side: side.map(|n| n as i32), before: both(before), after: both(after) };
-                let pass = frame.compute("mip_chain/view", &self.views.tiles).push(&push);
+                let pass = frame.compute("mip_chain/view", &self.tiles).push(&push);
                 pass.bind("chain", chain.mip(0).through(Sampler::NearestClamp)).bind("picture", picture).dispatch(size)
             }
             "difference" => {
-                let mean = self.views.mean(self.gpu(), level.size())?;
+                let mean = self.mean(frame.gpu(), level.size())?;
                 let top = chain.mip(0).through(Sampler::NearestClamp);
-                let pass = frame.compute("mip_chain/area", &self.views.area).bind("top", top);
+                let pass = frame.compute("mip_chain/area", &self.area).bind("top", top);
                 pass.bind("mean", &mean).dispatch(level.size())?;
                 let mean = mean.mip(0).through(Sampler::NearestClamp);
-                let pass = frame.compute("mip_chain/view", &self.views.difference).bind("level", level);
+                let pass = frame.compute("mip_chain/view", &self.difference).bind("level", level);
                 pass.bind("mean", mean).bind("picture", picture).dispatch(size)
             }
             _ => {
-                let pass = frame.compute("mip_chain/view", &self.views.level).bind("level", level);
+                let pass = frame.compute("mip_chain/view", &self.level).bind("level", level);
                 pass.bind("picture", picture).dispatch(size)
             }
         }
     }
+}
 
-    /// Pixels along one side of a workgroup's tile, and what it reads before and after it.
-    fn tile_of(&self, settings: &MipChainSettings, chain: &Image) -> ([u32; 2], [u32; 2]) {
-        let (size, filter) = (chain.size(), settings.filter);
-        match self.method_for(settings, chain) {
-            Method::SinglePass => {
-                let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
-                let none = ([plan::TILE; 2], [0; 2]);
-                plan.tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
-            }
-            Method::Strips => {
-                let tiers = strips::tiers(size, settings.levels.min(chain.mips()), filter, None);
-                let none = ([64, 32], [0; 2]);
-                tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
-            }
-            Method::Ladder => {
-                let depth = settings.levels_per_dispatch.min(chain.mips().saturating_sub(1)).max(1);
-                let first = plan::tier(0, depth, [1; 2]);
-                ([(1 << depth).max(32); 2], plan::halo_at(filter, &first, size))
-            }
-            // 16x8 texels of level 1.
-            _ => ([32, 16], plan::halo(filter, 1)),
+/// Pixels along one side of a workgroup's tile, and what it reads before and after it.
+fn tile_of(builder: &ChainBuilder, settings: &MipChainSettings, chain: &Image) -> ([u32; 2], [u32; 2]) {
+    let (size, filter) = (chain.size(), settings.filter);
+    match builder.method_for(settings, chain) {
+        Method::SinglePass => {
+            let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
+            let none = ([plan::TILE; 2], [0; 2]);
+            plan.tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
         }
+        Method::Strips => {
+            let tiers = strips::tiers(size, settings.levels.min(chain.mips()), filter, None);
+            let none = ([64, 32], [0; 2]);
+            tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
+        }
+        Method::Ladder => {
+            let depth = settings.levels_per_dispatch.min(chain.mips().saturating_sub(1)).max(1);
+            let first = plan::tier(0, depth, [1; 2]);
+            ([(1 << depth).max(32); 2], plan::halo_at(filter, &first, size))
+        }
+        // 16x8 texels of level 1.
+        _ => ([32, 16], plan::halo(filter, 1)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     blocks::ParticleState,
-    checks::{Stage, ground},
+    check_fixture::{Fixture, ground},
     passes::Painters,
     reference::{self, BODIES, MOTES, QUIET},
     system::{BYTES, Movers},
@@ -137,7 +137,7 @@ fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, size: [u32;
     let [state, other] = two(bench, count)?;
     let motion = ground().motion(count);
     bench.run(|frame| movers.record(frame, MOTES, true, &motion, [&other, &state]))?;
-    let stage = bench.run(|frame| Stage::new(frame, size))?;
+    let stage = bench.run(|frame| Fixture::new(frame, size))?;
     let [width, height] = size.map(u64::from);
     let sums = Buffer::new(&gpu, "particle sums", 16 * width * height, Memory::Device)?;
     let scene = stage.scene(&gpu, MOTES, &state, count);

@@ -2,22 +2,22 @@
 //! any order, and every use of the queues against each other.
 
 use super::{
-    blocks::{Ground, LookBlock, MotionBlock, ParticleState},
+    Particles,
+    blocks::{MotionBlock, ParticleState},
+    check_fixture::{Fixture, buffer, ground, states},
     look_checks::{Drawn, Views},
-    passes::{Painters, Scene},
+    passes::{Layer, Painters},
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
     settings::{Draw, Kind, ParticlesSettings},
     system::Movers,
 };
 use crate::{
     base::difference::Errors,
-    gpu::{Buffer, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Use},
+    gpu::{Buffer, Gpu, Memory, Result},
     lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::{Camera, GpuScene, Shadow, World},
-    techniques::{Daylight, Technique, WorldFrame},
+    techniques::Technique,
 };
-use glam::{DVec3, Mat4, Vec2, Vec3};
-use std::sync::Arc;
+use glam::{DVec3, Vec3};
 
 /// All checks.
 pub fn all() -> Vec<Check> {
@@ -29,20 +29,6 @@ pub fn all() -> Vec<Check> {
         Check::of::<Drawn>().draws(),
         Check::of::<Views>(),
     ]
-}
-
-/// Domain of the checks' particles: a fountain before the camera.
-pub fn ground() -> Ground {
-    let focus = [Vec3::new(-10.0, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
-    Ground { focus, fountain: Some((Vec3::new(-0.3, 0.3, -3.4), 1.1)) }
-}
-
-pub(super) fn states(particles: &[Particle]) -> Vec<ParticleState> {
-    particles.iter().copied().map(ParticleState::from).collect()
-}
-
-pub(super) fn buffer(gpu: &Arc<Gpu>, count: u32) -> Result<Buffer> {
-    Buffer::new(gpu, "particles", super::system::BYTES * u64::from(count), Memory::Device)
 }
 
 /// Result of a step on `first`.
@@ -184,65 +170,6 @@ impl Reference for Bodies {
     }
 }
 
-/// An empty world in a low sun, for particles alone.
-pub struct Stage {
-    pub world: WorldFrame,
-    pub daylight: Daylight,
-}
-
-impl Stage {
-    /// For a picture of `size`.
-    pub fn new(frame: &mut Frame, size: [u32; 2]) -> Result<Self> {
-        let gpu = frame.gpu().clone();
-        let image = |name: &str, size, format, value| -> Result<_> {
-            let desc = ImageDesc::new(name, size, format, &[Use::Sample, Use::Color, Use::Storage]);
-            Ok((Image::new(&gpu, desc)?.mip(0), [value; 4]))
-        };
-        let images = [
-            image("ids", size, Format::R32U, 0.0)?,
-            image("depth", size, Format::R32F, 0.1 / 9.0)?,
-            image("light", size, Format::Rgba16F, 0.25)?,
-            image("shadow", [32, 32], Format::R32F, 0.5)?,
-        ];
-        for (view, value) in &images {
-            frame.clear("setup/clear", view, *value)?;
-        }
-        let [ids, depth, light, shadow] = images.map(|(view, _)| view);
-        let eye = Vec3::new(1.5, 2.2, 5.2);
-        let camera = Camera {
-            eye,
-            target: Vec3::new(0.0, 1.2, -2.0),
-            angle: 0.7,
-            near: 0.1,
-            roll: 0.0,
-            shift: Vec2::ZERO,
-            center: Vec2::ZERO,
-        };
-        // Half of the lit particles are behind the map's one depth.
-        let clip_from_world = Mat4::from_scale(Vec3::new(0.08, 0.08, 0.04)) * Mat4::from_translation(Vec3::Z * 14.0);
-        let world = WorldFrame {
-            resident: GpuScene::new(frame, Arc::new(World::default()))?,
-            camera,
-            sun: Vec3::new(-0.8, 0.4, 0.4).normalize(),
-            shadow: Shadow { depth: shadow, clip_from_world },
-            ids,
-            depth,
-            list: None,
-            resolved: light.clone(),
-            light,
-        };
-        let daylight =
-            Daylight { sun: Vec3::new(14.0, 11.0, 8.0), sky: Vec3::new(0.2, 0.3, 0.5), white: 4.0, shadow_bias: 1e-3 };
-        Ok(Self { world, daylight })
-    }
-
-    /// Scene with `state`.
-    pub fn scene<'a>(&'a self, gpu: &Gpu, kind: u32, state: &'a Buffer, count: u32) -> Scene<'a> {
-        let look = LookBlock::new(&self.world, &self.daylight, gpu.info(), false);
-        Scene { kind, state, motion: ground().motion(count), look, world: &self.world }
-    }
-}
-
 /// Sums of splats are the same in any order, bit for bit, and no light is lost between pixels.
 struct Splats;
 
@@ -277,7 +204,7 @@ impl Reference for Splats {
         let motion = ground().motion(*count);
         let particles = reference::begin(*kind, *count, &motion.twin());
         let backwards: Vec<_> = particles.iter().rev().copied().collect();
-        let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
+        let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
         let state = buffer(&gpu, *count)?;
         let sums = Buffer::new(&gpu, "sums", 16 * u64::from(SIZE[0] * SIZE[1]), Memory::Device)?;
         let mut found = Vec::new();
@@ -288,7 +215,7 @@ impl Reference for Splats {
             })?;
             found.push(bench.read_buffer::<u32>(&sums)?);
         }
-        let mut layer = super::passes::Layer::fitting(&gpu, None, SIZE, SIZE)?;
+        let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         let scene = stage.scene(&gpu, *kind, &state, *count);
         bench.run(|frame| painters.draw(frame, Draw::Quads, &scene, &mut layer))?;
         let texels: Vec<u16> = bench.read(&layer.image.mip(0))?;
@@ -337,8 +264,8 @@ impl Property for Queues {
                     brightness: 4.0,
                     ..Default::default()
                 };
-                let mut particles = super::Particles::new(&gpu)?;
-                let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
+                let mut particles = Particles::new(&gpu)?;
+                let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
                 let mut light = None;
                 for _ in 0..5 {
                     light = bench.run(|frame| {

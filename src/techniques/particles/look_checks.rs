@@ -2,7 +2,7 @@
 
 use super::{
     blocks::{LookBlock, MotionBlock},
-    checks::{Stage, buffer, ground, states},
+    check_fixture::{Fixture, buffer, ground, states},
     passes::{Layer, Painters},
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, hashed, kind_of},
     settings::Draw,
@@ -23,7 +23,7 @@ const SHADOW: f32 = 0.5;
 /// The light and the alpha of its world, everywhere.
 const WORLD: f32 = 0.25;
 
-/// Particles all over the view of [`Stage`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it.
+/// Particles all over the view of [`Fixture`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it.
 /// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
 fn cloud(kind: u32, count: u32, way: Draw) -> Vec<Particle> {
     let motion = ground().motion(count).twin();
@@ -182,7 +182,7 @@ impl Reference for Drawn {
     fn gpu(bench: &mut TestBench, (kind, way): &(u32, Draw)) -> anyhow::Result<Self::Output> {
         let (gpu, particles) = (bench.gpu().clone(), cloud(*kind, COUNT, *way));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
-        let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
+        let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
         let mut scene = stage.scene(&gpu, *kind, &state, COUNT);
         (scene.look.seconds, scene.look.brightness, scene.look.most) = (1.7, 0.8, 40.0);
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
@@ -250,7 +250,7 @@ impl Property for Views {
     fn run(bench: &mut TestBench, view: &usize) -> anyhow::Result<Self::Output> {
         let (gpu, particles) = (bench.gpu().clone(), cloud(BODIES, COUNT, Draw::Quads));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
-        let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
+        let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
         let picture = Image::new(&gpu, ImageDesc::new("view", SIZE, Format::Rgba8, &[Use::Storage]))?;
         let tallies = Buffer::new(&gpu, "tallies", 8 * u64::from(SIZE[0] * SIZE[1]), Memory::Device)?;
         let scene = stage.scene(&gpu, BODIES, &state, COUNT);

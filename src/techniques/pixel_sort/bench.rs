@@ -1,10 +1,11 @@
 //! Benchmarks of the sort by option, beside the bytes that it must move.
 
 use super::{
-    Keys, Lanes, PixelSort, PixelSortSettings,
+    Keys, PixelSort, PixelSortSettings,
     checks::fetch,
     reference::{Image, properties},
-    source::Source,
+    source::SourceKernel,
+    variant::Lanes,
 };
 use crate::{
     gpu::{Frame, Result},
@@ -89,7 +90,7 @@ fn sources(
     let mut rows = Vec::new();
     for (area, (name, all)) in AREAS.into_iter().flat_map(|area| SOURCES.map(|source| (area, source))) {
         let settings = PixelSortSettings { cell_area: area, resolve: all, sort: all, ..Default::default() };
-        let Some(source) = Source::new(bench.gpu(), &settings, size)? else { return Ok(()) };
+        let Some(source) = SourceKernel::new(bench.gpu(), &settings, size)? else { return Ok(()) };
         let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
         let probe = bench.traffic_probe(bytes / 2, bytes / 2, options.reps(), BENCH_CACHES)?;
         let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| source.record(frame, &ids))?;

@@ -1,8 +1,9 @@
 //! Checks of the sort: its invariants, and the coherence of the list.
 
 use super::{
-    Figures, Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
+    Figures, Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     reference::{Image, KeyMode, ReferenceList, key_of, properties, sorted},
+    variant::Lanes,
 };
 use crate::scene::world::VisibilityId;
 use crate::{
@@ -24,7 +25,7 @@ pub enum Pattern {
     /// No two pixels alike.
     Distinct,
     /// No ID at all.
-    Nothing,
+    Empty,
     /// Triangles of meshlets that cover squares of n pixels each, as visibility values.
     Visible(u32),
     /// Tiles whose packed list is the longest that n buckets allow: each holds 17 pixels more than fill its warps.
@@ -43,10 +44,10 @@ impl Pattern {
             Self::Noise(kinds) => key_of(key_of(x + y * 8191 + 1) % kinds),
             Self::Same => u32::MAX,
             Self::Distinct => x + y * size[0] + 1,
-            Self::Nothing => 0,
+            Self::Empty => 0,
             Self::Visible(side) => {
-                let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
-                if placed == 0 { 0 } else { VisibilityId::new(placed - 1, key_of(x / 2 + y / 3 * 8191) % 124).0 }
+                let instance = key_of(x / side + y / side * 977) % (MESHLETS + 1);
+                if instance == 0 { 0 } else { VisibilityId::new(instance - 1, key_of(x / 2 + y / 3 * 8191) % 124).0 }
             }
             // Neighbours are of different buckets.
             Self::Longest(_) => tile[((y % TILE * TILE + x % TILE) * 1597 % (TILE * TILE)) as usize],
@@ -76,7 +77,7 @@ const MESHLETS: u32 = 600;
 
 /// The material of each meshlet there.
 fn materials() -> Vec<u32> {
-    (0..MESHLETS).map(|placed| key_of(placed + 1) % 9).collect()
+    (0..MESHLETS).map(|instance| key_of(instance + 1) % 9).collect()
 }
 
 /// One variant of the sort, and the images to try it on; together, for its pipelines take longer to make than to run.
@@ -99,7 +100,7 @@ const PATTERNS: [Pattern; 7] = [
     Pattern::Distinct,
     Pattern::Noise(700),
     Pattern::Same,
-    Pattern::Nothing,
+    Pattern::Empty,
 ];
 
 /// Name and settings of every variant that is tried.
@@ -107,7 +108,7 @@ fn variants() -> Vec<(&'static str, PixelSortSettings)> {
     let none = PixelSortSettings { resolve: false, sort: false, ..Default::default() };
     let both = PixelSortSettings::default();
     let packed = PixelSortSettings { packed: true, ..both.clone() };
-    let always = PixelSortSettings { deterministic: true, ..both.clone() };
+    let deterministic = PixelSortSettings { deterministic: true, ..both.clone() };
     let many = |settings: &PixelSortSettings| PixelSortSettings { containers: 256, tries: 8, ..settings.clone() };
     vec![
         ("none", none.clone()),
@@ -124,11 +125,11 @@ fn variants() -> Vec<(&'static str, PixelSortSettings)> {
         ("packed", packed.clone()),
         ("packed short none", PixelSortSettings { short_list: true, resolve: false, ..packed.clone() }),
         ("packed 256x8", many(&packed)),
-        ("deterministic", always.clone()),
+        ("deterministic", deterministic.clone()),
         ("deterministic none", PixelSortSettings { deterministic: true, ..none }),
         ("deterministic packed short", PixelSortSettings { deterministic: true, short_list: true, ..packed.clone() }),
         ("deterministic packed 256x8", PixelSortSettings { deterministic: true, ..many(&packed) }),
-        ("deterministic linear 256x8", PixelSortSettings { by_rows: true, ..many(&always) }),
+        ("deterministic linear 256x8", PixelSortSettings { by_rows: true, ..many(&deterministic) }),
     ]
 }
 
@@ -164,9 +165,9 @@ impl Reference for Properties {
                     .filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l))
                     .map(|(_, _, image)| (image, KeyMode::Whole));
                 // All variants read a visibility value alike: a few are enough, since each makes a pipeline.
-                let seen = [(0, KeyMode::Meshlet), (1, KeyMode::Material(materials()))].into_iter();
-                let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
-                let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
+                let visibility = [(0, KeyMode::Meshlet), (1, KeyMode::Material(materials()))].into_iter();
+                let visibility = visibility.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
+                let images = images.chain(visibility.map(|(_, mode)| (Pattern::Visible(5).image(SIZES[6]), mode)));
                 let longest = Pattern::Longest(settings.containers).image([128, 64]);
                 let images = images.chain(settings.packed.then_some((longest, KeyMode::Whole)));
                 let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
@@ -177,7 +178,7 @@ impl Reference for Properties {
     }
 
     fn cpu(trial: &Trial) -> Vec<ReferenceList> {
-        trial.images.iter().map(|(image, kept)| sorted(&image.kept(kept), &trial.settings)).collect()
+        trial.images.iter().map(|(image, mode)| sorted(&image.keyed(mode), &trial.settings)).collect()
     }
 
     fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<ReferenceList>> {
@@ -186,8 +187,8 @@ impl Reference for Properties {
     }
 
     fn agree(trial: &Trial, cpu: &Vec<ReferenceList>, gpu: &Vec<ReferenceList>) -> Verdict {
-        for ((image, kept), (cpu, gpu)) in trial.images.iter().zip(cpu.iter().zip(gpu)) {
-            let ([width, height], image) = (image.size, &image.kept(kept));
+        for ((image, mode), (cpu, gpu)) in trial.images.iter().zip(cpu.iter().zip(gpu)) {
+            let ([width, height], image) = (image.size, &image.keyed(mode));
             for (who, listed) in [("CPU", cpu), ("GPU", gpu)] {
                 if let Err(problem) = properties(image, &trial.settings, listed) {
                     return Verdict { passed: false, text: format!("{width}x{height}, {who}: {problem}") };
@@ -203,17 +204,17 @@ impl Reference for Properties {
 }
 
 /// The IDs on the GPU, and the table of materials where there is one.
-fn resident(bench: &mut TestBench, (image, kept): &(Image, KeyMode)) -> anyhow::Result<(ImageView, Option<Buffer>)> {
+fn resident(bench: &mut TestBench, (image, mode): &(Image, KeyMode)) -> anyhow::Result<(ImageView, Option<Buffer>)> {
     let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
     let ids = bench.image(desc, &image.ids)?.mip(0);
-    let KeyMode::Material(material_of) = kept else { return Ok((ids, None)) };
+    let KeyMode::Material(material_of) = mode else { return Ok((ids, None)) };
     let table = Buffer::new(bench.gpu(), "materials", 4 * u64::from(MESHLETS), Memory::Device)?;
     bench.run(|frame| frame.upload_buffer(&table, material_of))?;
     Ok((ids, Some(table)))
 }
 
-fn keys_of<'a>(kept: &KeyMode, table: Option<&'a Buffer>) -> Keys<'a> {
-    match (kept, table) {
+fn keys_of<'a>(mode: &KeyMode, table: Option<&'a Buffer>) -> Keys<'a> {
+    match (mode, table) {
         (KeyMode::Material(_), Some(table)) => Keys::Material(table),
         (KeyMode::Meshlet, _) => Keys::Meshlet,
         _ => Keys::Whole,
@@ -228,10 +229,10 @@ fn sort_thrice(
     both: &(Image, KeyMode),
     settings: &PixelSortSettings,
 ) -> anyhow::Result<ReferenceList> {
-    let (image, kept) = both;
+    let (image, mode) = both;
     let (ids, table) = resident(bench, both)?;
-    let keys = keys_of(kept, table.as_ref());
-    let image = &image.kept(kept);
+    let keys = keys_of(mode, table.as_ref());
+    let image = &image.keyed(mode);
     let mut sort = |bench: &mut TestBench| {
         let list = bench.run(|frame| technique.sort(frame, settings, &ids, keys, true))?;
         fetch(bench, &list)
@@ -265,7 +266,7 @@ pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Referen
 }
 
 /// P9: distinct IDs in a warp, at most 2 % over the specification's table. Where IDs share a bucket the order within
-/// it counts, and is free; so the deterministic list is judged, whose order is known and a little better than the table.
+/// it counts, and is free; so the check takes the deterministic list, whose order is known and a little better than the table.
 pub struct Coherence;
 
 /// A scene of the table, at a size.
@@ -310,8 +311,8 @@ impl Reference for Coherence {
         let mut settings = PixelSortSettings { cell_area: scene.area, deterministic: true, ..Default::default() };
         let ids = bench.run(|frame| technique.input(frame, &settings, scene.size))?;
         let image = Image { size: scene.size, ids: bench.read(&ids)? };
-        let mut found = [image.raster_coherence(), 0.0, 0.0, 0.0, 0.0, 0.0];
-        for (i, found) in found[1..].iter_mut().enumerate() {
+        let mut means = [image.raster_coherence(), 0.0, 0.0, 0.0, 0.0, 0.0];
+        for (i, mean) in means[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
             if settings.packed {
                 // The table's packed figure is a lower bound, which takes a bucket for nearly every ID.
@@ -322,19 +323,19 @@ impl Reference for Coherence {
             properties(&image, &settings, &listed).map_err(anyhow::Error::msg)?;
             let (kinds, warps) = image.coherence(&listed);
             // The table counts the packed list over the warps of the raster.
-            *found = kinds as f64 / if i == 4 { f64::from(scene.size[0] * scene.size[1] / 32) } else { warps as f64 };
+            *mean = kinds as f64 / if i == 4 { f64::from(scene.size[0] * scene.size[1] / 32) } else { warps as f64 };
         }
-        Ok(found)
+        Ok(means)
     }
 
-    fn agree(scene: &CoherenceCase, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
-        let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
+    fn agree(scene: &CoherenceCase, table: &[f64; 6], gpu: &[f64; 6]) -> Verdict {
+        let off: Vec<f64> = table.iter().zip(gpu).map(|(table, mean)| 100.0 * (mean / table - 1.0)).collect();
         // Packed, the table has the lower bound; with small cells some IDs find no bucket of their own.
         let most = |i: usize| if i == 5 && scene.area < 100 { 6.0 } else { 2.0 };
         let passed = off.iter().enumerate().all(|(i, off)| (-4.0..=most(i)).contains(off));
-        let found: Vec<_> = found.iter().map(|n| format!("{n:.3}")).collect();
+        let means: Vec<_> = gpu.iter().map(|n| format!("{n:.3}")).collect();
         let off: Vec<_> = off.iter().map(|n| format!("{n:+.1}%")).collect();
-        let text = format!("raster, none, resolve, sort, both, packed: {} ({})", found.join(" "), off.join(" "));
+        let text = format!("raster, none, resolve, sort, both, packed: {} ({})", means.join(" "), off.join(" "));
         Verdict { passed, text }
     }
 }
@@ -354,14 +355,15 @@ impl Reference for Distinct {
         let all = [("32-bit list", settings), ("packed 16-bit list", short)];
         let sizes = if effort == Effort::Full { &SIZES[..] } else { &SIZES[5..7] };
         let images = || sizes.iter().flat_map(|size| PATTERNS.map(|pattern| (pattern.image(*size), KeyMode::Whole)));
-        let seen = || (Pattern::Visible(5).image(SIZES[6]), KeyMode::Material(materials()));
-        let input = |settings| Trial { images: images().chain([seen()]).collect(), settings, lanes: Lanes::Shared };
+        let visibility = || (Pattern::Visible(5).image(SIZES[6]), KeyMode::Material(materials()));
+        let input =
+            |settings| Trial { images: images().chain([visibility()]).collect(), settings, lanes: Lanes::Shared };
         all.into_iter().map(|(name, settings)| Case { name: name.into(), input: input(settings) }).collect()
     }
 
     fn cpu(trial: &Trial) -> Self::Output {
-        let figures = |(image, kept): &(Image, KeyMode)| {
-            let image = image.kept(kept);
+        let figures = |(image, mode): &(Image, KeyMode)| {
+            let image = image.keyed(mode);
             let listed = sorted(&image, &trial.settings);
             let [entries, pixels, unresolved, ..] = listed.counts;
             let (raster, list) = (image.raster_histogram(), image.list_histogram(&listed));

@@ -127,7 +127,7 @@ pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
     if packed { (pixels + 15 * containers + 31).next_multiple_of(32) } else { pixels }
 }
 
-/// The buffers of a list, made again when its shape changes. Each sort clears the counts of the next one, so there are two.
+/// The buffers of a list, created again when its shape changes. Each sort clears the counts of the next one, so there are two.
 pub(super) struct ListBuffers {
     pub shape: Shape,
     list: SortedList,
@@ -158,7 +158,7 @@ impl ListBuffers {
     }
 
     /// The list to fill now, and the counts to clear for the next one.
-    pub fn turn(&mut self) -> (SortedList, Buffer) {
+    pub fn next(&mut self) -> (SortedList, Buffer) {
         let now = self.list.clone();
         std::mem::swap(&mut self.list.counts, &mut self.other_counts);
         (now, self.list.counts.clone())

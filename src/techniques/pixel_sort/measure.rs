@@ -87,7 +87,7 @@ impl Figures {
 /// Pipelines, and the figures on their way.
 pub struct Measure {
     gpu: Arc<Gpu>,
-    /// By what is kept of an ID, and whether by list.
+    /// By kind of sort key, and whether by list.
     pipelines: PipelineCache<(u32, u32)>,
     pending: Delayed<[ReadBack; 2]>,
     done: Option<Figures>,

@@ -1,6 +1,6 @@
 //! CPU reference of the sort, and the invariants of every list.
 
-use super::{Histogram, PADDING, PixelSortSettings, SortedList, TILE};
+use super::{CONSUMER_GROUP, Histogram, PADDING, PixelSortSettings, SortedList, TILE, measure::mean};
 use crate::scene::world::VisibilityId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -58,10 +58,10 @@ impl KeyMode {
 }
 
 impl Image {
-    /// The image of what `kept` leaves of each ID.
+    /// The image with the sort key in place of each ID.
     #[must_use]
-    pub fn kept(&self, kept: &KeyMode) -> Self {
-        Self { size: self.size, ids: self.ids.iter().map(|id| kept.of(*id)).collect() }
+    pub fn keyed(&self, mode: &KeyMode) -> Self {
+        Self { size: self.size, ids: self.ids.iter().map(|id| mode.of(*id)).collect() }
     }
 
     /// Key of a pixel; 0 also outside.
@@ -77,7 +77,7 @@ impl Image {
     /// Distinct IDs in blocks of 8x4 pixels: mean over the blocks that have any.
     #[must_use]
     pub fn raster_coherence(&self) -> f64 {
-        super::measure::mean(&self.raster_histogram()).unwrap_or_default()
+        mean(&self.raster_histogram()).unwrap_or_default()
     }
 
     /// Blocks of 8x4 pixels by how many IDs they have.
@@ -129,7 +129,7 @@ fn class_of(pixels: u32) -> u32 {
     if pixels > 0 && pixels.is_multiple_of(32) { 31 } else { (pixels >> 3).min(30) }
 }
 
-/// The bucket of each key, as the deterministic sort gives them out, and the keys that found none of their own.
+/// The bucket of each key, as the deterministic sort assigns them, and the keys that found none of their own.
 fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u32, u32>, BTreeSet<u32>) {
     let n = settings.containers;
     let mut bucket: HashMap<u32, u32> = keys.iter().map(|key| (*key, key % n)).collect();
@@ -138,17 +138,17 @@ fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u3
     }
     let (mut owner, mut pending) = (vec![0; n as usize], keys.clone());
     for step in 0..settings.tries {
-        let wanted = |key: u32| ((key % n + step) % n) as usize;
+        let candidate = |key: u32| ((key % n + step) % n) as usize;
         let before = owner.clone();
         for key in &pending {
-            if before[wanted(*key)] == 0 {
-                owner[wanted(*key)] = owner[wanted(*key)].max(*key);
+            if before[candidate(*key)] == 0 {
+                owner[candidate(*key)] = owner[candidate(*key)].max(*key);
             }
         }
         pending.retain(|key| {
-            let got = owner[wanted(*key)] == *key;
+            let got = owner[candidate(*key)] == *key;
             if got {
-                bucket.insert(*key, wanted(*key) as u32);
+                bucket.insert(*key, candidate(*key) as u32);
             }
             !got
         });
@@ -240,7 +240,7 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> ReferenceList {
     }
     let entries = listed.entries.len() as u32;
     listed.counts[0] = entries;
-    (listed.counts[3], listed.counts[4], listed.counts[5]) = (entries.div_ceil(super::CONSUMER_GROUP), 1, 1);
+    (listed.counts[3], listed.counts[4], listed.counts[5]) = (entries.div_ceil(CONSUMER_GROUP), 1, 1);
     listed
 }
 
@@ -249,26 +249,24 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> ReferenceList {
 /// # Errors
 /// The violated invariant, and its place.
 pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &ReferenceList) -> Result<(), String> {
-    let want = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
+    let check = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
     let [across, down] = SortedList::tiles_of(image.size);
     let [total, pixels, unresolved, groups, one, other] = listed.counts;
     let lengths: u64 = listed.regions.iter().map(|region| u64::from(region[1])).sum();
-    want(u64::from(total) == lengths, &|| format!("P1: counter {total}, regions of {lengths} entries"))?;
-    let some = image.ids.iter().filter(|id| **id != 0).count();
-    want(pixels as usize == some, &|| format!("P1: {pixels} pixels counted, {some} there"))?;
+    check(u64::from(total) == lengths, &|| format!("P1: counter {total}, regions of {lengths} entries"))?;
     let arguments = [groups, one, other];
-    let right = [total.div_ceil(super::CONSUMER_GROUP), 1, 1];
-    want(arguments == right, &|| format!("indirect arguments {arguments:?}, expected {right:?}"))?;
-    want(settings.resolve || unresolved == 0, &|| format!("{unresolved} unresolved without trying"))?;
+    let right = [total.div_ceil(CONSUMER_GROUP), 1, 1];
+    check(arguments == right, &|| format!("indirect arguments {arguments:?}, expected {right:?}"))?;
+    check(settings.resolve || unresolved == 0, &|| format!("{unresolved} unresolved without trying"))?;
     let mut regions = listed.regions.clone();
-    want(regions.len() as u32 == across * down, &|| format!("P2: {} regions", regions.len()))?;
+    check(regions.len() as u32 == across * down, &|| format!("P2: {} regions", regions.len()))?;
     regions.sort_unstable();
     let mut at = 0;
     for [first, length] in regions {
         // P7 follows: regions of whole warps that begin at whole warps share none.
         let whole = length.is_multiple_of(32) && first.is_multiple_of(32);
         // An empty tile's region may begin wherever it likes.
-        want(whole && (first == at || length == 0), &|| format!("P2: a region {first}+{length} where {at} was due"))?;
+        check(whole && (first == at || length == 0), &|| format!("P2: a region {first}+{length} where {at} was due"))?;
         at += length;
     }
     let (mut least, mut most) = (0, 0);
@@ -282,8 +280,12 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Referenc
             .map_err(|problem| format!("tile {tile}: {problem}"))?;
         (least, most) = (least + low, most + high);
     }
+    let (tiles, all) = (listed.regions.len(), image.ids.iter().filter(|id| **id != 0).count());
+    check(pixels as usize == all, &|| {
+        format!("P1: the list has every pixel of {tiles} tiles, but its count is {pixels} instead of {all}")
+    })?;
     let expected = least..=most;
-    want(expected.contains(&unresolved), &|| format!("{unresolved} unresolved counted, expected {expected:?}"))
+    check(expected.contains(&unresolved), &|| format!("{unresolved} unresolved counted, expected {expected:?}"))
 }
 
 /// Returns the least and the most pixels whose key is at home in a bucket that another key owns.
@@ -295,7 +297,7 @@ fn tile_properties(
     labels: &[u32],
 ) -> Result<[u32; 2], String> {
     let n = settings.containers;
-    let mut seen = vec![false; (TILE * TILE) as usize];
+    let mut is_listed = vec![false; (TILE * TILE) as usize];
     let mut bucket: HashMap<u32, u32> = HashMap::new();
     let (mut by_key, mut by_bucket): (BTreeMap<u32, u32>, BTreeMap<u32, u32>) = Default::default();
     let mut order: Vec<u32> = Vec::new();
@@ -311,7 +313,7 @@ fn tile_properties(
         let (x, y) = (entry & 0xFFFF, entry >> 16);
         let (dx, dy) = (x.wrapping_sub(origin[0]), y.wrapping_sub(origin[1]));
         let key = image.key_of_entry(*entry);
-        if dx >= TILE || dy >= TILE || key == 0 || std::mem::replace(&mut seen[(dy * TILE + dx) as usize], true) {
+        if dx >= TILE || dy >= TILE || key == 0 || std::mem::replace(&mut is_listed[(dy * TILE + dx) as usize], true) {
             return Err(format!("P3: pixel {x},{y} is foreign, empty or listed twice"));
         }
         if *bucket.entry(key).or_insert(*label) != *label {
@@ -324,15 +326,15 @@ fn tile_properties(
         }
     }
     let side = |axis: usize| (image.size[axis] - origin[axis]).min(TILE);
-    let there = (0..side(1)).flat_map(|y| (0..side(0)).map(move |x| (x, y)));
-    let there = there.filter(|(x, y)| image.key(origin[0] + x, origin[1] + y) != 0).count() as u32;
-    let listed: u32 = by_key.values().sum();
-    if listed != there {
-        return Err(format!("P3: {listed} of {there} pixels"));
+    let pixels = (0..side(1)).flat_map(|y| (0..side(0)).map(move |x| (x, y)));
+    let pixels: Vec<_> = pixels.filter(|(x, y)| image.key(origin[0] + x, origin[1] + y) != 0).collect();
+    if let Some((x, y)) = pixels.iter().find(|(x, y)| !is_listed[(y * TILE + x) as usize]) {
+        let (listed, [left, top]) = (by_key.values().sum::<u32>(), origin);
+        return Err(format!("P3: pixel {},{} is missing; {listed} of {} listed", left + x, top + y, pixels.len()));
     }
-    let least = there.next_multiple_of(32) as usize;
+    let least = pixels.len().next_multiple_of(32);
     if entries.len() < least || !settings.packed && entries.len() > least {
-        return Err(format!("P1: {} entries for {there} pixels", entries.len()));
+        return Err(format!("P1: {} entries for {} pixels", entries.len(), pixels.len()));
     }
     if !settings.packed {
         if order.len() != by_bucket.len() {

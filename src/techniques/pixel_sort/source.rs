@@ -21,14 +21,14 @@ gpu_struct! {
 }
 
 /// The pass, with the clears that it needs.
-pub struct Source {
+pub struct SourceKernel {
     sort: ComputePipeline,
     entries: Buffer,
     counter: Buffer,
     size: [u32; 2],
 }
 
-impl Source {
+impl SourceKernel {
     /// Nothing where subgroups of 32 cannot be had.
     pub fn new(gpu: &Arc<Gpu>, settings: &PixelSortSettings, size: [u32; 2]) -> Result<Option<Self>> {
         let subgroup = gpu.info().subgroup;
@@ -57,7 +57,7 @@ impl Source {
             .dispatch_groups([across, down, 1])
     }
 
-    /// Whether what was made last lists each pixel of `image` once, by tiles, and beside equal keys.
+    /// Whether the last result lists each pixel of `image` once, by tiles, and beside equal keys.
     pub fn is_right(&self, bench: &mut TestBench, image: &Image) -> anyhow::Result<bool> {
         let total: Vec<u32> = bench.read_buffer(&self.counter)?;
         let entries: Vec<u32> = bench.read_buffer(&self.entries)?;

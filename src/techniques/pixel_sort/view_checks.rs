@@ -1,9 +1,10 @@
 //! Checks of the views: the deterministic list of the CPU, drawn in the colours of the legends.
 
 use super::{
-    Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
+    Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     checks::Pattern,
     reference::{Image, ReferenceList, key_of, sorted},
+    variant::Lanes,
     views::VIEWS,
 };
 use crate::{
@@ -40,10 +41,10 @@ impl Reference for Views {
     }
 
     fn cpu((image, settings): &Self::Input) -> Vec<Vec<f32>> {
-        let drawn = ViewSource { image, listed: sorted(image, settings) };
+        let source = ViewSource { image, listed: sorted(image, settings) };
         let [width, height] = image.size;
         let pixels = || (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)));
-        let picture = |view: &ViewInfo| pixels().flat_map(|(x, y)| drawn.color(view, x, y).to_array()).collect();
+        let picture = |view: &ViewInfo| pixels().flat_map(|(x, y)| source.color(view, x, y).to_array()).collect();
         VIEWS.iter().map(picture).collect()
     }
 
@@ -52,13 +53,13 @@ impl Reference for Views {
         let ids = bench.image(ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]), &image.ids)?.mip(0);
         let desc = ImageDesc::new("picture", image.size, Format::Rgba8, &[Use::Storage]);
         let picture = gpu::Image::new(bench.gpu(), desc)?.mip(0);
-        let mut found = Vec::new();
+        let mut pictures = Vec::new();
         for view in VIEWS {
             bench.run(|frame| technique.view(frame, view.name, settings, (&ids, Keys::Whole), &picture))?;
             let texels: Vec<[u8; 4]> = bench.read(&picture)?;
-            found.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
+            pictures.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
         }
-        Ok(found)
+        Ok(pictures)
     }
 
     fn agree(_: &Self::Input, cpu: &Vec<Vec<f32>>, gpu: &Vec<Vec<f32>>) -> Verdict {

@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Work,
-    checks::SUN,
+    check_fixture::SUN,
     lists::{Order, list_of, scrambled},
     reference::gallery::gallery,
 };

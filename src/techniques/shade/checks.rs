@@ -2,134 +2,37 @@
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Split, Tone, Work,
-    frame::{SceneBlock, WHITE, block, block_of, exposure},
+    check_fixture::{Fixture, ReferenceScene, SUN, has_lanterns, light_of},
+    frame::{WHITE, block_of, exposure},
+    layer_checks::Layers,
     lists::{Order, list_of},
     reference::{
         gallery::{cast, file_lit, gallery, lamplit, layered, nearest, side_by_side, starry, tiled},
         kinds::shaded,
-        light, map, sky,
+        map, sky,
         tone::{enlarged, grain, toned},
     },
+    view_checks::Views,
 };
 use crate::{
     base::{difference::Errors, half},
-    gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
+    gpu::{Format, Gpu, Image, ImageDesc, Use},
     lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::{Camera, GpuScene, Shadow, World},
+    scene::world::World,
     techniques::{DrawnBy, Technique},
 };
-use glam::{Mat4, Vec2, Vec3, Vec4};
-use std::sync::Arc;
+use glam::Vec3;
 
 /// All checks.
 pub(super) fn all() -> Vec<Check> {
-    let views = Check::of::<super::view_checks::Views>();
-    let layers = Check::of::<super::layer_checks::Layers>();
-    vec![Check::of::<Orders>(), Check::of::<Twin>(), layers, Check::of::<Around>(), Check::of::<Curve>().draws(), views]
-}
-
-/// Towards the sun of the tests.
-pub(super) const SUN: Vec3 = Vec3::new(0.62, 0.55, 0.56);
-
-/// Whether lanterns light a world. Lights of files shine by day.
-fn has_lanterns(world: &World) -> bool {
-    world.lit_lamps(0.0).len() < world.lamps.len()
-}
-
-/// Towards the sun: where there are lanterns, it has set.
-fn sun_of(world: &World) -> Vec3 {
-    if !has_lanterns(world) { SUN.normalize() } else { Vec3::new(0.62, -0.2, 0.56).normalize() }
-}
-
-/// Camera of a world: samples are not in the middle of their pixels.
-fn camera_of(world: &World) -> Camera {
-    Camera { shift: Vec2::new(0.3, -0.2), ..world.viewpoint.camera() }
-}
-
-/// A world on the GPU, who is seen, and the shadow, all found by rays.
-pub(super) struct Fixture {
-    pub world: GpuScene,
-    pub camera: Camera,
-    pub sun: Vec3,
-    pub ids: Vec<u32>,
-    pub shown: ImageView,
-    pub shadow: Option<Shadow>,
-}
-
-impl Fixture {
-    pub fn new(bench: &mut TestBench, size: [u32; 2], world: World, shadow_side: u32) -> anyhow::Result<Self> {
-        let (camera, sun) = (camera_of(&world), sun_of(&world));
-        let world = Arc::new(world);
-        let resident = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
-        let shadow = if shadow_side > 0 { Some(shadow(bench, &world, sun, shadow_side)?) } else { None };
-        let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None, detail: 1.0 };
-        let rays = block(&ShadeSettings::default(), &scene, size);
-        let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x as f32, y as f32)));
-        let ids: Vec<u32> = pixels
-            .map(|(x, y)| cast(&world, rays.eye, rays.ray_first + rays.ray_right * x + rays.ray_down * y).0)
-            .collect();
-        let desc = ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]);
-        let shown = bench.image(desc, &ids)?.mip(0);
-        Ok(Self { world: resident, camera, sun, ids, shown, shadow })
-    }
-
-    pub fn scene(&self) -> ShadeInput<'_> {
-        ShadeInput {
-            world: &self.world,
-            camera: &self.camera,
-            sun: self.sun,
-            shadow: self.shadow.as_ref(),
-            detail: 1.0,
-        }
-    }
-}
-
-/// Shadow map of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
-fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
-    let middle = Vec3::new(0.0, 0.8, -1.0);
-    let (half, deep) = (6.5, 40.0);
-    let right = sun.cross(Vec3::Y).normalize();
-    let up = right.cross(sun);
-    let row = |axis: Vec3, scale: f32, from: f32| (axis * scale).extend(from - axis.dot(middle) * scale);
-    let rows = [row(right, 1.0 / half, 0.0), row(-up, 1.0 / half, 0.0), row(sun, 1.0 / deep, 0.5)];
-    let clip_from_world = Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose();
-    let texel = |x: u32, y: u32| {
-        let at = |i: u32| (2.0 * (i as f32 + 0.5) / side as f32 - 1.0) * half;
-        let (id, far) = cast(world, middle + right * at(x) - up * at(y) + sun * (0.5 * deep), -sun);
-        if id == 0 { 0.0 } else { 1.0 - far / deep }
-    };
-    let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-    (clip_from_world, pixels.map(|(x, y)| texel(x, y)).collect())
-}
-
-fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {
-    let (clip_from_world, texels) = depths(world, sun, side);
-    let image = bench.image(ImageDesc::new("sun", [side; 2], Format::R32F, &[Use::Sample]), &texels)?;
-    Ok(Shadow { depth: image.mip(0), clip_from_world })
-}
-
-/// Scene of the CPU reference: the world, the shadow and the sky, all computed on the CPU.
-pub(super) struct ReferenceScene {
-    world: World,
-    pub scene: SceneBlock,
-    sky: map::Sky,
-    shadow: Vec<f32>,
-    weight: u32,
-}
-
-impl ReferenceScene {
-    /// `side`: of the shadow's map, texels; 0: no shadow.
-    pub fn new(settings: &ShadeSettings, size: [u32; 2], side: u32, world: World) -> Self {
-        let (camera, sun) = (camera_of(&world), sun_of(&world));
-        let (clip_from_world, shadow) = if side > 0 { depths(&world, sun, side) } else { (Mat4::IDENTITY, vec![]) };
-        let scene = block_of(settings, &camera, sun, (side > 0).then_some((clip_from_world, side)), size);
-        Self { sky: map::Sky::new(&scene), world, scene, shadow, weight: settings.weight }
-    }
-
-    pub fn surroundings(&self) -> light::Surroundings<'_> {
-        let Self { world, scene, sky, shadow, weight } = self;
-        light::Surroundings { weight: *weight, world, scene, sky, shadow }
-    }
+    vec![
+        Check::of::<Orders>(),
+        Check::of::<Kinds>(),
+        Check::of::<Layers>(),
+        Check::of::<Around>(),
+        Check::of::<Curve>().draws(),
+        Check::of::<Views>(),
+    ]
 }
 
 /// By the list and by raster: the same picture bit for bit.
@@ -174,10 +77,10 @@ impl Property for Orders {
             // Each kind is a pipeline, and a software driver takes seconds for it: three do here.
             world.materials.iter_mut().for_each(|material| material.kind %= 3);
         }
-        let stage = Fixture::new(bench, trial.size, world, 48)?;
+        let fixture = Fixture::new(bench, trial.size, world, 48)?;
         let mut works = vec![Work::Raster];
         for (order, short) in trial.lists {
-            works.push(Work::List(list_of(bench, trial.size, &stage.ids, order, short)?));
+            works.push(Work::List(list_of(bench, trial.size, &fixture.ids, order, short)?));
         }
         let mut found = vec![];
         for work in &works {
@@ -187,7 +90,8 @@ impl Property for Orders {
                 let to = hdr.mip(0);
                 bench.run(|frame| frame.upload(&to, &texels))?;
             }
-            let hdr = bench.run(|frame| shade.record(frame, &trial.settings, &stage.scene(), &stage.shown, work))?;
+            let hdr =
+                bench.run(|frame| shade.record(frame, &trial.settings, &fixture.scene(), &fixture.id_image, work))?;
             found.push(bench.read(&hdr)?);
         }
         Ok(found)
@@ -203,20 +107,14 @@ impl Property for Orders {
     }
 }
 
-/// Linear light of half floats, without the fourth channel.
-pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
-    let number = |bits: u16| half::to_f64(bits) as f32;
-    halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
-}
-
 /// Makes a world of balls with n quads round.
 type WorldBuilder = fn(u32) -> World;
 
 /// Every pixel of the galleries against the reference, by kind.
-pub(super) struct Twin;
+pub(super) struct Kinds;
 
 // Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
-impl Reference for Twin {
+impl Reference for Kinds {
     const NAME: &'static str = "twin";
     type Input = (ShadeSettings, [u32; 2], u32, f32, WorldBuilder);
     /// Light of each pixel.
@@ -243,14 +141,14 @@ impl Reference for Twin {
     }
 
     fn cpu((settings, size, side, detail, world): &Self::Input) -> Vec<Vec3> {
-        let mut twin = ReferenceScene::new(settings, *size, *side, world(24));
-        twin.scene.detail = *detail;
-        let (stage, scene) = (twin.surroundings(), &twin.scene);
+        let mut reference = ReferenceScene::new(settings, *size, *side, world(24));
+        reference.scene.detail = *detail;
+        let (fixture, scene) = (reference.surroundings(), &reference.scene);
         let pixel = |x: u32, y: u32| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
-            match cast(stage.world, scene.eye, ray).0 {
+            match cast(fixture.world, scene.eye, ray).0 {
                 0 => sky::background(scene, ray.normalize()),
-                id => shaded(&stage, id, [x, y]),
+                id => shaded(&fixture, id, [x, y]),
             }
         };
         (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
@@ -258,9 +156,9 @@ impl Reference for Twin {
 
     fn gpu(bench: &mut TestBench, (settings, size, shadow, detail, world): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
         let mut shade = Shade::new(bench.gpu())?;
-        let stage = Fixture::new(bench, *size, world(24), *shadow)?;
-        let scene = ShadeInput { detail: *detail, ..stage.scene() };
-        let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &stage.shown, &Work::Raster))?;
+        let fixture = Fixture::new(bench, *size, world(24), *shadow)?;
+        let scene = ShadeInput { detail: *detail, ..fixture.scene() };
+        let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &fixture.id_image, &Work::Raster))?;
         Ok(light_of(&bench.read::<u16>(&hdr)?))
     }
 
@@ -326,8 +224,8 @@ impl Reference for Around {
 
     fn gpu(bench: &mut TestBench, settings: &ShadeSettings) -> anyhow::Result<Vec<Vec3>> {
         let mut shade = Shade::new(bench.gpu())?;
-        let stage = Fixture::new(bench, [1, 1], gallery(3), 0)?;
-        bench.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
+        let fixture = Fixture::new(bench, [1, 1], gallery(3), 0)?;
+        bench.run(|frame| shade.record(frame, settings, &fixture.scene(), &fixture.id_image, &Work::Raster))?;
         let table: Vec<f32> = bench.read_buffer(&shade.sky.tables)?;
         let harmonics: [Vec3; 9] = std::array::from_fn(|i| Vec3::from_slice(&table[3 * i..]));
         let tiles = light_of(&bench.read::<u16>(&shade.sky.tiles.mip(0))?);

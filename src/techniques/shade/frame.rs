@@ -1,6 +1,9 @@
 //! Per-frame uniforms, as declared in `shaders/shade/scene.glsl`.
 
-use super::{RASTER_GROUP, ShadeInput, ShadeSettings, TILE};
+use super::{
+    input::{RASTER_GROUP, ShadeInput, TILE},
+    settings::ShadeSettings,
+};
 use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, UVec2, Vec3};
 

@@ -2,7 +2,8 @@
 
 use super::{
     Shade, ShadeSettings, Split, Work,
-    checks::{Fixture, ReferenceScene, light_of},
+    check_fixture::{Fixture, ReferenceScene, light_of},
+    frame::block,
     layers::LAYERS,
     reference::{
         gallery::{cast_layers, seen_through, seen_through_tiled},
@@ -58,24 +59,24 @@ impl Reference for Layers {
 
     fn cpu((settings, size, side, world): &Self::Input) -> Self::Output {
         let twin = ReferenceScene::new(settings, *size, *side, world(24));
-        let (stage, scene) = (twin.surroundings(), &twin.scene);
+        let (fixture, scene) = (twin.surroundings(), &twin.scene);
         let one = |[x, y]: [u32; 2]| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
-            let ids: [u32; LAYERS] = cast_layers(stage.world, scene.eye, ray);
-            (laid_over(&stage, behind(x, y), &ids, [x, y]), ids.iter().filter(|id| **id != 0).count())
+            let ids: [u32; LAYERS] = cast_layers(fixture.world, scene.eye, ray);
+            (laid_over(&fixture, behind(x, y), &ids, [x, y]), ids.iter().filter(|id| **id != 0).count())
         };
         pixels(*size).map(one).unzip()
     }
 
     fn gpu(bench: &mut TestBench, (settings, size, side, world): &Self::Input) -> anyhow::Result<Self::Output> {
         let mut shade = Shade::new(bench.gpu())?;
-        let stage = Fixture::new(bench, *size, world(24), *side)?;
-        let scene = stage.scene();
-        let rays = super::frame::block(settings, &scene, *size);
+        let fixture = Fixture::new(bench, *size, world(24), *side)?;
+        let scene = fixture.scene();
+        let rays = block(settings, &scene, *size);
         let found: Vec<[u32; LAYERS]> = pixels(*size)
             .map(|[x, y]| {
                 let ray = rays.ray_first + rays.ray_right * x as f32 + rays.ray_down * y as f32;
-                cast_layers(&stage.world.world, rays.eye, ray)
+                cast_layers(&fixture.world.world, rays.eye, ray)
             })
             .collect();
         let mut layers = vec![];
@@ -89,7 +90,7 @@ impl Reference for Layers {
         let light = bench.image(ImageDesc::new("behind", *size, Format::Rgba16F, &[Use::Sample]), &light)?.mip(0);
         let Ok(layers) = layers.try_into() else { anyhow::bail!("as many layers as there are") };
         let laid = bench.run(|frame| {
-            shade.record(frame, settings, &scene, &stage.shown, &Work::Raster)?;
+            shade.record(frame, settings, &scene, &fixture.id_image, &Work::Raster)?;
             shade.lay_over(frame, &scene, &layers, &light)
         })?;
         let counts = found.iter().map(|ids| ids.iter().filter(|id| **id != 0).count()).collect();

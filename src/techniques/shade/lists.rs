@@ -1,6 +1,6 @@
 //! Pixel lists made on the CPU, in any order: for tests and benchmarks, which cannot use another technique.
 
-use super::{GROUP, TILE};
+use super::input::{GROUP, TILE};
 use crate::{
     gpu::{Buffer, Memory},
     lab::TestBench,

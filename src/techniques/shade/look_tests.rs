@@ -1,6 +1,6 @@
 //! Rendering of the gallery as a picture; larger, with every view, into the folder that MENISCUS_PICTURES names.
 
-use super::{Shade, ShadeSettings, Work, checks::Fixture, reference::gallery::gallery};
+use super::{Shade, ShadeSettings, Work, check_fixture::Fixture, reference::gallery::gallery};
 use crate::{
     base::picture::Picture,
     gpu::{Format, Image, ImageDesc, Options, Use},
@@ -14,10 +14,10 @@ fn the_gallery_is_lit() {
     let size = if folder.is_some() { [960, 540] } else { [160, 90] };
     let mut bench = TestBench::new(&Options::default()).unwrap();
     let mut shade = Shade::new(bench.gpu()).unwrap();
-    let stage = Fixture::new(&mut bench, size, gallery(48), if folder.is_some() { 256 } else { 64 }).unwrap();
+    let fixture = Fixture::new(&mut bench, size, gallery(48), if folder.is_some() { 256 } else { 64 }).unwrap();
     let weight = std::env::var("WEIGHT").ok().and_then(|w| w.parse().ok()).unwrap_or(1);
     let settings = ShadeSettings { weight, ..Default::default() };
-    let (scene, ids) = (stage.scene(), &stage.shown);
+    let (scene, ids) = (fixture.scene(), &fixture.id_image);
     let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, ids, &Work::Raster)).unwrap();
     let uses = [Use::Color, Use::Storage];
     let image = Image::new(bench.gpu(), ImageDesc::new("picture", size, Format::Rgba8, &uses)).unwrap();

@@ -1,20 +1,16 @@
-//! Tone mapping: from light to a picture.
+//! Pipelines of tone mapping and enlarging.
 
-use super::{
-    Shade, ShadeSettings, Tone,
-    frame::{block_of, exposure},
-};
+use super::settings::{ShadeSettings, Tone};
 use crate::base::timing::PassId;
 use crate::{
     gpu::{
-        ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
-        RasterPipeline, Result, Sampler, Use,
+        ComputePipeline, Format, Frame, Gpu, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result,
+        Sampler,
     },
     gpu_struct,
-    scene::world::{Camera, Shadow},
-    techniques::{Daylight, DrawnBy, drawn_by::stored},
+    techniques::{DrawnBy, drawn_by::stored},
 };
-use glam::{UVec2, Vec2, Vec3};
+use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 /// Passes at the size of the picture.
@@ -31,7 +27,7 @@ gpu_struct! {
     struct EnlargePush { texel: Vec2 }
 }
 
-/// Pipelines, made when they are first needed, and a picture as large as the light if that is smaller than the output.
+/// Pipelines, created at their first use, and a picture as large as the light if that is smaller than the output.
 pub(super) struct Tones {
     gpu: Arc<Gpu>,
     /// By format, curve and whether they dither.
@@ -41,7 +37,7 @@ pub(super) struct Tones {
     /// Compute pipelines of the same.
     computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
     computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
-    small: ImageSlot,
+    pub small: ImageSlot,
 }
 
 impl Tones {
@@ -57,7 +53,7 @@ impl Tones {
         RasterPipeline::new(&self.gpu, RasterDesc { shaders, color: vec![color], constants: all, ..Default::default() })
     }
 
-    fn curve(
+    pub fn curve(
         &self,
         frame: &mut Frame,
         settings: &ShadeSettings,
@@ -85,7 +81,7 @@ impl Tones {
         frame.raster(TONE).color(picture, None).draw(draw).finish()
     }
 
-    fn enlarge(
+    pub fn enlarge(
         &self,
         frame: &mut Frame,
         (by, dither): (DrawnBy, bool),
@@ -104,69 +100,10 @@ impl Tones {
             return pass.push(&push).dispatch(picture.size());
         }
         let pipeline = self.enlarges.get((picture.format(), dither), |(format, dithers)| {
-            let made = self.make("shade/enlarge.frag", *format, &[("DITHER", u32::from(*dithers))])?;
-            made.with_push::<EnlargePush>()
+            let pipeline = self.make("shade/enlarge.frag", *format, &[("DITHER", u32::from(*dithers))])?;
+            pipeline.with_push::<EnlargePush>()
         })?;
         let draw = pipeline.draw(3).bind("small", small).push(&push);
         frame.raster(ENLARGE).color(picture, None).draw(draw).finish()
-    }
-}
-
-impl Shade {
-    /// The light that falls through the air of a world: for what floats in it.
-    #[must_use]
-    pub fn daylight(settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {
-        let block = block_of(settings, camera, sun, Some((shadow.clip_from_world, shadow.depth.size()[0])), [1, 1]);
-        Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
-    }
-
-    /// Factor on the light shaded last, before the tone curve.
-    #[must_use]
-    pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
-        exposure(settings, self.white)
-    }
-
-    /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
-    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is
-    /// made so, and enlarged by the linear filter.
-    pub fn tone(
-        &mut self,
-        frame: &mut Frame,
-        settings: &ShadeSettings,
-        hdr: &ImageView,
-        picture: &ImageView,
-    ) -> Result<()> {
-        if hdr.size() == picture.size() {
-            return self.tones.curve(frame, settings, self.exposure(settings), hdr, picture);
-        }
-        let small = self.tone_apart(frame, settings, hdr, picture.format())?;
-        self.enlarge(frame, settings, &small, picture)
-    }
-
-    /// The same into a picture of `hdr`'s own size, for a target of this format: display values, valid until the next call.
-    pub fn tone_apart(
-        &mut self,
-        frame: &mut Frame,
-        settings: &ShadeSettings,
-        hdr: &ImageView,
-        target: Format,
-    ) -> Result<ImageView> {
-        let (size, format) = (hdr.size(), target.encoded());
-        let uses = [Use::Color, Use::Sample, Use::Storage];
-        let desc = ImageDesc::new("picture before enlarging", size, format, &uses).aliases(&[Format::R32U]);
-        let view = self.tones.small.fit(&self.gpu, desc)?.mip(0);
-        self.tones.curve(frame, settings, self.exposure(settings), hdr, &view)?;
-        Ok(view)
-    }
-
-    /// Enlarges `small`, display values, into `picture`.
-    pub fn enlarge(
-        &self,
-        frame: &mut Frame,
-        settings: &ShadeSettings,
-        small: &ImageView,
-        picture: &ImageView,
-    ) -> Result<()> {
-        self.tones.enlarge(frame, (settings.tone_by, settings.dither), small, picture)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeSettings, Split, Work,
-    checks::{Fixture, ReferenceScene, SUN, light_of},
+    check_fixture::{Fixture, ReferenceScene, SUN, light_of},
     frame::block_of,
     reference::{
         gallery::{cast, gallery},
@@ -40,14 +40,14 @@ impl Reference for Views {
 
     fn cpu(settings: &ShadeSettings) -> Self::Output {
         let twin = ReferenceScene::new(settings, SIZE, SHADOW_SIDE, gallery(24));
-        let stage = twin.surroundings();
-        let scene = stage.scene;
+        let fixture = twin.surroundings();
+        let scene = fixture.scene;
         let pixels = || (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y)));
         let parts: Vec<_> = pixels()
             .map(|(x, y)| {
                 let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
-                let id = cast(stage.world, scene.eye, ray).0;
-                (id != 0).then(|| shaded_parts(&stage, id, [x, y]))
+                let id = cast(fixture.world, scene.eye, ray).0;
+                (id != 0).then(|| shaded_parts(&fixture, id, [x, y]))
             })
             .collect();
         let of = |shown: &ViewInfo| -> Vec<f32> {
@@ -63,13 +63,15 @@ impl Reference for Views {
 
     fn gpu(bench: &mut TestBench, settings: &ShadeSettings) -> anyhow::Result<Self::Output> {
         let mut shade = Shade::new(bench.gpu())?;
-        let stage = Fixture::new(bench, SIZE, gallery(24), SHADOW_SIDE)?;
-        let scene = stage.scene();
-        let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &stage.shown, &Work::Raster))?;
+        let fixture = Fixture::new(bench, SIZE, gallery(24), SHADOW_SIDE)?;
+        let scene = fixture.scene();
+        let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &fixture.id_image, &Work::Raster))?;
         let picture = Image::new(bench.gpu(), ImageDesc::new("picture", SIZE, Format::Rgba8, &[Use::Storage]))?;
         let mut found = Vec::new();
         for view in VIEWS {
-            bench.run(|frame| shade.view(frame, view.name, settings, &scene, &stage.shown, &hdr, &picture.mip(0)))?;
+            bench.run(|frame| {
+                shade.view(frame, view.name, settings, &scene, &fixture.id_image, &hdr, &picture.mip(0))
+            })?;
             let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
             found.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
         }

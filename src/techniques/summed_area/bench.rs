@@ -1,13 +1,14 @@
 //! Benchmarks of scans, tables and blurs, beside the time to move their bytes without any other work.
 
 use super::{
-    Method, Precision, Scan, SummedArea, SummedAreaSettings,
     checks::{numbers, read_table, source_of},
     reference::{WORST_SUM, worst_sum},
-    scan::{Array, bytes_for},
+    scan::{Array, Scan, bytes_for},
     scan_checks::{Flags, noise, upload},
     scan_reference::segmented,
-    table::{bytes, passes},
+    settings::SummedAreaSettings,
+    table::{Method, Precision, bytes, passes},
+    technique::SummedArea,
     view_checks::{light, light_image, shown},
 };
 use crate::{
@@ -46,9 +47,9 @@ fn run_scans(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
                 frame.fill("setup/scanned", &target, 0x5EED_5EED)?;
                 technique.scan(frame, scan, &array)
             })?;
-            let gave_up = technique.gave_up(bench)?;
-            let wanted = segmented(&values, if scan == Scan::Segmented { &flags } else { &[] });
-            let found: Vec<u32> = bench.read_buffer(&target)?;
+            let timed_out = technique.timed_out(bench)?;
+            let expected = segmented(&values, if scan == Scan::Segmented { &flags } else { &[] });
+            let result: Vec<u32> = bench.read_buffer(&target)?;
             each(Row {
                 case: format!("{count} words"),
                 variant: format!("{}, {} dispatches", scan.name(), scan.passes(count)),
@@ -56,7 +57,7 @@ fn run_scans(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
                 bytes: scan.bytes(count),
                 probe_us: Some(probe.median),
                 error_steps: None,
-                checked: !gave_up && found[..count as usize] == wanted,
+                checked: !timed_out && result[..count as usize] == expected,
             });
         }
     }
@@ -100,19 +101,19 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
     let mut technique = SummedArea::new(bench.gpu())?;
     for size in options.sizes_or(&SIZES, &QUICK) {
         let planes = [numbers(size, 0, Precision::F32)];
-        let (source, wanted) = (source_of(bench, &planes)?, planes[0].table());
+        let (source, expected) = (source_of(bench, &planes)?, planes[0].table());
         let all = size.into_iter().map(u64::from).product::<u64>() * 4;
         let probe = bench.traffic_probe(all, all, options.reps(), BENCH_CACHES)?;
         for Variant { name, settings } in variants() {
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame: &mut Frame| {
-                technique.record_as_asked(frame, &settings, &source).map(drop)
+                technique.tables.build_by(frame, &settings, &source).map(drop)
             })?;
-            let table = bench.run(|frame| technique.record_as_asked(frame, &settings, &source))?;
-            let gave_up = technique.gave_up(bench)?;
-            let found = read_table(bench, &table)?;
+            let table = bench.run(|frame| technique.tables.build_by(frame, &settings, &source))?;
+            let timed_out = technique.timed_out(bench)?;
+            let result = read_table(bench, &table)?;
             let is_right = match settings.precision {
-                Precision::U32 => found[0] == wanted.numbers,
-                precision => worst_sum(&planes[0].float_tables(precision), &found) <= WORST_SUM,
+                Precision::U32 => result[0] == expected.numbers,
+                precision => worst_sum(&planes[0].float_tables(precision), &result) <= WORST_SUM,
             };
             each(Row {
                 case: format!("{}x{} u32", size[0], size[1]),
@@ -121,7 +122,7 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
                 bytes: bytes(settings.method, size, 4).iter().sum(),
                 probe_us: Some(probe.median),
                 error_steps: None,
-                checked: !gave_up && is_right,
+                checked: !timed_out && is_right,
             });
         }
     }
@@ -157,14 +158,14 @@ fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
             let boxes = Boxes { radius, part: 0.5 };
             let mut blur = |frame: &mut Frame| technique.blur(frame, &settings, &image, boxes, whole);
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| blur(frame).map(drop))?;
-            let Some(made) = bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
-            let found: Vec<[u16; 4]> = bench.read(&made.light)?;
-            let wide = made.light.size()[0] as usize;
-            let wanted = boxes.blur(size, |[x, y]| texels[(y * size[0] + x) as usize], part);
-            let row = |y: usize| &found[y * wide..][..part[1][0] as usize];
-            let found = (0..part[1][1] as usize).flat_map(row).map(|t| [0, 1, 2].map(|c| half::to_f64(t[c])));
-            let errors = Errors::between(&shown(wanted), &shown(found.collect()));
-            let gave_up = technique.gave_up(bench)?;
+            let Some(blurred) = bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
+            let result: Vec<[u16; 4]> = bench.read(&blurred.light)?;
+            let wide = blurred.light.size()[0] as usize;
+            let expected = boxes.blur(size, |[x, y]| texels[(y * size[0] + x) as usize], part);
+            let row = |y: usize| &result[y * wide..][..part[1][0] as usize];
+            let result = (0..part[1][1] as usize).flat_map(row).map(|t| [0, 1, 2].map(|c| half::to_f64(t[c])));
+            let errors = Errors::between(&shown(expected), &shown(result.collect()));
+            let timed_out = technique.timed_out(bench)?;
             each(Row {
                 case: format!("{}x{} three boxes", size[0], size[1]),
                 variant: format!("radius {radius}"),
@@ -172,7 +173,7 @@ fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
                 bytes: 2 * all,
                 probe_us: Some(probe.median),
                 error_steps: Some(errors.max()),
-                checked: !gave_up && errors.max() <= 0.175,
+                checked: !timed_out && errors.max() <= 0.175,
             });
         }
     }

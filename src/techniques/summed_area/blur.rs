@@ -1,19 +1,21 @@
 //! Blurs from tables: three boxes, nearly a Gaussian, at the same cost for any width.
 
 use super::{
-    Precision, SummedArea, SummedAreaSettings,
     focus::unit_for,
     methods::TableBuffers,
-    table::{Numbers, Source},
+    settings::SummedAreaSettings,
+    table::{Numbers, Precision, Source},
+    table_builder::TableBuilder,
 };
 use crate::base::timing::PassId;
 use crate::{
     base::boxes::{Boxes, Part},
-    gpu::{Format, Frame, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use},
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use},
     gpu_struct,
     techniques::BoxBlur,
 };
 use glam::{IVec2, UVec2};
+use std::sync::Arc;
 
 gpu_struct! {
     /// Push constants of `summed_area/box.comp`.
@@ -47,11 +49,17 @@ fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
     [begin.clamp(0, n - 1), end.clamp(1, n)]
 }
 
-impl SummedArea {
-    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may be there.
-    /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
-    pub fn blur(
+/// Results of the box blurs, each from the one before.
+#[derive(Default)]
+pub(super) struct BoxBlurs {
+    images: [Option<Image>; 3],
+}
+
+impl BoxBlurs {
+    /// Records [`SummedArea::blur`](super::SummedArea::blur).
+    pub fn record(
         &mut self,
+        tables: &mut TableBuilder,
         frame: &mut Frame,
         settings: &SummedAreaSettings,
         light: &ImageView,
@@ -70,17 +78,17 @@ impl SummedArea {
             first: first.map(|n| n as u32),
             scale: 1.0 / unit,
         };
-        if !self.fits(&source) {
+        if !tables.fits(&source) {
             return Ok(None);
         }
         let shown = [0, 1].map(|i| (part[1][i] - part[0][i]).max(1) as u32);
         for turn in 1..=Boxes::TIMES {
             let is_last = turn == Boxes::TIMES;
             let extent = if is_last { shown } else { size };
-            let to = self.blurred_image(if is_last { 2 } else { turn as usize % 2 }, extent)?;
-            let table = self.table_of(frame, &exact, &source, BLURRED)?;
+            let to = self.image(frame.gpu(), if is_last { 2 } else { turn as usize % 2 }, extent)?;
+            let table = tables.build(frame, &exact, &source, BLURRED)?;
             let layout = table.layout;
-            let pipeline = self.shop.pipeline::<BoxPush>("box.comp", vec![], None)?;
+            let pipeline = tables.scratch.pipeline::<BoxPush>("box.comp", vec![], None)?;
             // Size of the table's own pixels.
             let corner = if is_last { [0, 1].map(|i| part[0][i] - first[i]) } else { [0, 0] };
             let push = BoxPush {
@@ -110,14 +118,14 @@ impl SummedArea {
     }
 
     /// A picture of at least this size, the same as long as it is large enough.
-    fn blurred_image(&mut self, at: usize, extent: [u32; 2]) -> Result<ImageView> {
-        let had = self.blurred[at].as_ref().map_or([0, 0], Image::size);
-        if let Some(image) = self.blurred[at].as_ref().filter(|_| extent[0] <= had[0] && extent[1] <= had[1]) {
+    fn image(&mut self, gpu: &Arc<Gpu>, at: usize, extent: [u32; 2]) -> Result<ImageView> {
+        let had = self.images[at].as_ref().map_or([0, 0], Image::size);
+        if let Some(image) = self.images[at].as_ref().filter(|_| extent[0] <= had[0] && extent[1] <= had[1]) {
             return Ok(image.mip(0));
         }
         let size = [0, 1].map(|i| had[i].max(extent[i]).next_multiple_of(ROUNDED));
         let desc = ImageDesc::new("summed_area boxes", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
-        Ok(self.blurred[at].insert(Image::new(&self.shop.gpu, desc)?).mip(0))
+        Ok(self.images[at].insert(Image::new(gpu, desc)?).mip(0))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Checks of the tables: every method over every awkward size, repeatability, and posts that never arrive.
 
 use super::{
-    Method, Precision, SummedArea, SummedAreaSettings,
-    pipelines::{EPOCHS, ShaderFeatures, Words},
+    methods::TableBuffers,
+    pipelines::{EPOCHS, PostFormat, ShaderFeatures},
     reference::{Plane, WORST_SUM, worst_sum},
-    scan_checks::{kept, noise, until_done, upload},
-    table::{Numbers, Source, Table},
+    scan_checks::{noise, run_until_complete, shared_technique, upload},
+    settings::SummedAreaSettings,
+    table::{Method, Numbers, Precision, Source, Table},
+    technique::SummedArea,
 };
 use crate::{
     gpu::Gpu,
@@ -20,7 +22,7 @@ pub struct Tables;
 pub struct TableCase {
     size: [u32; 2],
     settings: SummedAreaSettings,
-    ways: Option<ShaderFeatures>,
+    features: Option<ShaderFeatures>,
     channels: u32,
 }
 
@@ -68,17 +70,17 @@ pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result
 /// Feature sets of lesser devices.
 fn lesser(gpu: &Gpu) -> Vec<(&'static str, ShaderFeatures)> {
     let all = ShaderFeatures::of(gpu);
-    let mut ways = vec![
+    let mut features = vec![
         ("no shuffles", ShaderFeatures { lanes: None, ..all }),
-        ("no memory model", ShaderFeatures { words: Words::Old, ..all }),
-        ("no memory model, no shuffles", ShaderFeatures { words: Words::Old, lanes: None, ..all }),
+        ("no memory model", ShaderFeatures { words: PostFormat::Old, ..all }),
+        ("no memory model, no shuffles", ShaderFeatures { words: PostFormat::Old, lanes: None, ..all }),
     ];
     // With the model where the device can be trusted with it.
-    if all.words != Words::Old {
-        ways.push(("32-bit posts", ShaderFeatures { words: Words::Narrow, ..all }));
-        ways.push(("32-bit posts, no shuffles", ShaderFeatures { words: Words::Narrow, lanes: None, ..all }));
+    if all.words != PostFormat::Old {
+        features.push(("32-bit posts", ShaderFeatures { words: PostFormat::Narrow, ..all }));
+        features.push(("32-bit posts, no shuffles", ShaderFeatures { words: PostFormat::Narrow, lanes: None, ..all }));
     }
-    ways
+    features
 }
 
 // Longer than ten seconds: every method and precision is compiled for itself.
@@ -111,10 +113,10 @@ impl Reference for Tables {
         let mut add = |name: String,
                        size: [u32; 2],
                        settings: SummedAreaSettings,
-                       ways: Option<ShaderFeatures>,
+                       features: Option<ShaderFeatures>,
                        channels: u32| {
             let name = format!("{name} {}x{}", size[0], size[1]);
-            cases.push(Case { name, input: TableCase { size, settings, ways, channels } });
+            cases.push(Case { name, input: TableCase { size, settings, features, channels } });
         };
         for &method in Method::ALL {
             for &size in &sizes {
@@ -141,19 +143,19 @@ impl Reference for Tables {
         }
         let single = SummedAreaSettings { by_rows: true, ..Default::default() };
         add("single_pass by rows".into(), [300, 200], single, None, 2);
-        for (what, ways) in lesser(gpu) {
+        for (what, features) in lesser(gpu) {
             for method in [Method::SinglePass, Method::TwoPass, Method::ScanRowBrlt, Method::ScanRowColumn] {
                 let settings = SummedAreaSettings { method, ..Default::default() };
-                add(format!("{}, {what}", method.name()), [261, 131], settings, Some(ways), 1);
+                add(format!("{}, {what}", method.name()), [261, 131], settings, Some(features), 1);
             }
         }
         cases
     }
 
     /// Words of a table of whole numbers; of floats the exact sums, as bits of floats.
-    fn cpu(asked: &TableCase) -> Vec<Vec<u32>> {
-        let precision = asked.settings.precision;
-        let planes = (0..asked.channels).map(|channel| numbers(asked.size, channel, precision));
+    fn cpu(input: &TableCase) -> Vec<Vec<u32>> {
+        let precision = input.settings.precision;
+        let planes = (0..input.channels).map(|channel| numbers(input.size, channel, precision));
         let plane = |plane: Plane| match precision {
             Precision::U32 => vec![plane.table().numbers],
             _ => {
@@ -164,32 +166,32 @@ impl Reference for Tables {
         planes.flat_map(plane).collect()
     }
 
-    fn gpu(bench: &mut TestBench, asked: &TableCase) -> anyhow::Result<Vec<Vec<u32>>> {
+    fn gpu(bench: &mut TestBench, input: &TableCase) -> anyhow::Result<Vec<Vec<u32>>> {
         let planes: Vec<_> =
-            (0..asked.channels).map(|channel| numbers(asked.size, channel, asked.settings.precision)).collect();
+            (0..input.channels).map(|channel| numbers(input.size, channel, input.settings.precision)).collect();
         let source = source_of(bench, &planes)?;
-        let technique = match asked.ways {
-            None => kept(bench)?,
-            Some(ways) => std::sync::Arc::new(Mutex::new(SummedArea::with_ways(bench.gpu(), ways)?)),
+        let technique = match input.features {
+            None => shared_technique(bench)?,
+            Some(features) => std::sync::Arc::new(Mutex::new(SummedArea::with_features(bench.gpu(), features)?)),
         };
         let mut table = None;
-        until_done(bench, &technique, |frame, technique| {
-            table = Some(technique.record_as_asked(frame, &asked.settings, &source)?);
+        run_until_complete(bench, &technique, |frame, technique| {
+            table = Some(technique.tables.build_by(frame, &input.settings, &source)?);
             Ok(())
         })?;
         table.map_or_else(|| Ok(Vec::new()), |table| read_table(bench, &table))
     }
 
-    fn agree(asked: &TableCase, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
+    fn agree(input: &TableCase, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
         let counts = Verdict::at_most("planes or words missing", shape_off(cpu, gpu), 0.0);
         let both = || cpu.iter().flatten().zip(gpu.iter().flatten());
-        if asked.settings.precision == Precision::U32 {
+        if input.settings.precision == Precision::U32 {
             let wrong = both().filter(|(a, b)| a != b).count();
             return counts.and(Verdict::at_most("words that differ", wrong as f64, 0.0));
         }
-        let wanted: Vec<Vec<f32>> =
+        let expected: Vec<Vec<f32>> =
             cpu.iter().map(|plane| plane.iter().map(|word| f32::from_bits(*word)).collect()).collect();
-        counts.and(Verdict::at_most("worst sum, parts of the largest in 2^-24", worst_sum(&wanted, gpu), WORST_SUM))
+        counts.and(Verdict::at_most("worst sum, parts of the largest in 2^-24", worst_sum(&expected, gpu), WORST_SUM))
     }
 }
 
@@ -198,7 +200,7 @@ fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
     (cpu.len().abs_diff(gpu.len()) + apart) as f64
 }
 
-/// The single pass again and again, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
+/// The single pass many times, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
 pub struct Repeats;
 
 impl Reference for Repeats {
@@ -228,24 +230,24 @@ impl Reference for Repeats {
             let plane = numbers(size, 7, Precision::U32);
             sources.push((source_of(bench, std::slice::from_ref(&plane))?, plane.table()));
         }
-        let technique = kept(bench)?;
+        let technique = shared_technique(bench)?;
         let mut wrong = 0;
         for run in 0..*runs {
             if run % 50 == 20 {
                 // The last numbers but a few: posts of the first runs must not be taken for the next ones'.
                 let mut technique = technique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                technique.maker.posts.epoch = EPOCHS - 3;
+                technique.tables.resources.lookback.epoch = EPOCHS - 3;
             }
-            let (source, wanted) = &sources[(run * 7 + run / 5) % sources.len()];
+            let (source, expected) = &sources[(run * 7 + run / 5) % sources.len()];
             let mut table = None;
-            until_done(bench, &technique, |frame, technique| {
-                table = Some(technique.record_as_asked(frame, &settings, source)?);
+            run_until_complete(bench, &technique, |frame, technique| {
+                table = Some(technique.tables.build_by(frame, &settings, source)?);
                 Ok(())
             })?;
             let Some(table) = table else { anyhow::bail!("no table") };
-            let found = read_table(bench, &table)?;
-            wrong += found[0].iter().zip(&wanted.numbers).filter(|(a, b)| a != b).count();
-            wrong += found[0].len().abs_diff(wanted.numbers.len());
+            let result = read_table(bench, &table)?;
+            wrong += result[0].iter().zip(&expected.numbers).filter(|(a, b)| a != b).count();
+            wrong += result[0].len().abs_diff(expected.numbers.len());
         }
         Ok(wrong)
     }
@@ -266,7 +268,8 @@ impl Reference for Stalls {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<u32>> {
         // Every post, one of several tiles, and the last one of the first tile.
-        let case = |left_out: u32| Case { name: format!("each {left_out}. post left out"), input: left_out };
+        let case =
+            |skipped_post: u32| Case { name: format!("each {skipped_post}. post left out"), input: skipped_post };
         [1, 64, 193].into_iter().map(case).collect()
     }
 
@@ -274,18 +277,19 @@ impl Reference for Stalls {
         (true, 0)
     }
 
-    fn gpu(bench: &mut TestBench, left_out: &u32) -> anyhow::Result<(bool, usize)> {
+    fn gpu(bench: &mut TestBench, skipped_post: &u32) -> anyhow::Result<(bool, usize)> {
         let plane = numbers([400, 200], 1, Precision::U32);
         let source = source_of(bench, std::slice::from_ref(&plane))?;
-        let ways = ShaderFeatures { left_out: *left_out, turns: 1 << 12, ..ShaderFeatures::of(bench.gpu()) };
-        let mut technique = SummedArea::with_ways(bench.gpu(), ways)?;
+        let features =
+            ShaderFeatures { skipped_post: *skipped_post, wait_turns: 1 << 12, ..ShaderFeatures::of(bench.gpu()) };
+        let mut technique = SummedArea::with_features(bench.gpu(), features)?;
         let settings = SummedAreaSettings::default();
-        bench.run(|frame| technique.record_as_asked(frame, &settings, &source))?;
-        let noticed = technique.gave_up(bench)?;
-        technique.stall();
-        let table = bench.run(|frame| technique.table_of(frame, &settings, &source, super::TableBuffers::SHOWN))?;
-        let found = read_table(bench, &table)?;
-        let wrong = found[0].iter().zip(&plane.table().numbers).filter(|(a, b)| a != b).count();
+        bench.run(|frame| technique.tables.build_by(frame, &settings, &source))?;
+        let noticed = technique.timed_out(bench)?;
+        technique.tables.stall();
+        let table = bench.run(|frame| technique.tables.build(frame, &settings, &source, TableBuffers::SHOWN))?;
+        let result = read_table(bench, &table)?;
+        let wrong = result[0].iter().zip(&plane.table().numbers).filter(|(a, b)| a != b).count();
         Ok((noticed, wrong))
     }
 

@@ -1,9 +1,10 @@
 //! Comparison of the methods on the current picture: time, passes, bytes, ratio to the minimum, worst error.
 
 use super::{
-    Input, Method, Precision, SummedArea, SummedAreaSettings,
     methods::TableBuffers,
-    table::{Layout, Table, bytes, passes},
+    settings::{Input, SummedAreaSettings},
+    table::{Layout, Method, Precision, Table, bytes, passes},
+    table_builder::TableBuilder,
 };
 use crate::{
     base::{
@@ -50,14 +51,14 @@ const COLUMNS: [Column; 4] = [
 struct MethodVariant {
     method: Method,
     /// Its replacement on this device.
-    made_by: Method,
+    effective_method: Method,
     /// Steps of 1/255, once it is known.
     error: Option<f64>,
 }
 
 /// State of the rounds while they are recorded.
 struct Run {
-    of: [u32; 2],
+    size: [u32; 2],
     probe: Probe,
     mark: Buffer,
     rounds: usize,
@@ -69,7 +70,7 @@ struct MethodResults {
     precision: Precision,
     input: Input,
     radius: u32,
-    ways: Vec<MethodVariant>,
+    variants: Vec<MethodVariant>,
     floor_us: Vec<f64>,
 }
 
@@ -79,13 +80,13 @@ pub(super) struct MethodComparison {
     run: Option<Run>,
     /// By frame, the worst error of some methods.
     pending: Delayed<Vec<(usize, ReadBack)>>,
-    found: Option<MethodResults>,
+    results: Option<MethodResults>,
 }
 
 impl Default for MethodComparison {
     fn default() -> Self {
-        let (run, pending, found) = Default::default();
-        Self { comparison: Comparison::new(Goal::Fastest), run, pending, found }
+        let (run, pending, results) = Default::default();
+        Self { comparison: Comparison::new(Goal::Fastest), run, pending, results }
     }
 }
 
@@ -99,11 +100,11 @@ impl MethodComparison {
     /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let errors = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
-        let (Some(errors), Some(found)) = (errors, &mut self.found) else { return Ok(()) };
+        let (Some(errors), Some(results)) = (errors, &mut self.results) else { return Ok(()) };
         for (index, read) in &errors {
             let worst = read.read::<u32>()?.first().copied();
-            if let Some(way) = found.ways.get_mut(*index) {
-                way.error = worst.map(|bits| f64::from(f32::from_bits(bits)) * 255.0);
+            if let Some(variant) = results.variants.get_mut(*index) {
+                variant.error = worst.map(|bits| f64::from(f32::from_bits(bits)) * 255.0);
             }
         }
         if timing.compiles {
@@ -111,9 +112,9 @@ impl MethodComparison {
         }
         let times = between_marks(timing, MARK, |pass| !ERROR.is(pass));
         let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
-        found.floor_us.extend(time(FLOOR));
-        for (index, way) in found.ways.iter().enumerate() {
-            self.comparison.add(timing.frame, index, time(way.method.name()));
+        results.floor_us.extend(time(FLOOR));
+        for (index, variant) in results.variants.iter().enumerate() {
+            self.comparison.add(timing.frame, index, time(variant.method.name()));
         }
         Ok(())
     }
@@ -124,86 +125,97 @@ impl MethodComparison {
 
     /// Measurements so far.
     pub fn card(&self) -> Card {
-        let Some(found) = &self.found else {
+        let Some(results) = &self.results else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
         };
-        let floor = (!found.floor_us.is_empty()).then(|| stats::median(&mut found.floor_us.clone()));
-        let planes = if found.input == Input::Rgba { 4 } else { 1 };
+        let floor = (!results.floor_us.is_empty()).then(|| stats::median(&mut results.floor_us.clone()));
+        let planes = if results.input == Input::Rgba { 4 } else { 1 };
         let cells = |index: usize, alternative: &Alternative| {
-            let Some(way) = found.ways.get(index) else { return Vec::new() };
+            let Some(variant) = results.variants.get(index) else { return Vec::new() };
             let ratio = alternative.times().zip(floor).filter(|(_, floor)| *floor > 0.0);
-            let moved = bytes(way.made_by, found.size, 4).iter().sum::<u64>() * planes;
+            let moved = bytes(variant.effective_method, results.size, 4).iter().sum::<u64>() * planes;
             vec![
                 Cell::number(ratio.map(|(us, floor)| us.median / floor), 1),
-                Cell::number(way.error, 4),
-                Cell::number(Some(passes(way.made_by, found.size) as f64), 0),
+                Cell::number(variant.error, 4),
+                Cell::number(Some(passes(variant.effective_method, results.size) as f64), 0),
                 Cell::number(Some(moved as f64 / MIB), 1),
             ]
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
-        card.subject = format!("{}, {}, {}", card.subject, found.input.title(), found.precision.title());
+        card.subject = format!("{}, {}, {}", card.subject, results.input.title(), results.precision.title());
         card.answer = Some(self.comparison.verdict());
-        for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
-            if way.made_by != way.method {
+        for (row, variant) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&results.variants) {
+            if variant.effective_method != variant.method {
                 row.title += " *";
             }
         }
-        let side = 2 * found.radius + 1;
+        let side = 2 * results.radius + 1;
         card.notes.push(format!("The minimum here: {}.", floor.map_or("not known".into(), micros)));
         card.notes.push(format!("The error is that of means over {side} x {side} pixels."));
-        if let Some(way) = found.ways.iter().find(|way| way.made_by != way.method) {
-            let by = way.made_by.title();
+        if let Some(variant) = results.variants.iter().find(|variant| variant.effective_method != variant.method) {
+            let by = variant.effective_method.title();
             card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
         }
         card
     }
-}
 
-impl SummedArea {
     /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
-    pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
-        if !self.judge.comparison.is_active() {
-            self.judge.run = None;
+    pub fn measure(
+        &mut self,
+        tables: &mut TableBuilder,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        picture: &ImageView,
+    ) -> Result<()> {
+        if !self.comparison.is_active() {
+            self.run = None;
             return Ok(());
         }
         let (size, precision, input, radius) = (picture.size(), settings.precision, settings.input, settings.radius);
-        let [reads, writes] = least(&Layout::new(&self.source_of(settings, picture), Precision::U32));
-        let gpu = &self.shop.gpu;
-        let mut run = match self.judge.run.take().filter(|run| run.of == size) {
+        let [reads, writes] = least(&Layout::new(&tables.source_of(settings, picture), Precision::U32));
+        let gpu = &tables.scratch.gpu;
+        let mut run = match self.run.take().filter(|run| run.size == size) {
             Some(run) => run,
             None => Run {
-                of: size,
+                size,
                 probe: Probe::new(gpu, reads, writes)?,
                 mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
                 rounds: 0,
             },
         };
-        let way = |method: &Method| MethodVariant { method: *method, made_by: self.made_by(*method), error: None };
-        let ways: Vec<MethodVariant> = Method::ALL.iter().map(way).collect();
-        let alternative = |way: &MethodVariant| {
-            Alternative::new(way.method.name()).titled(way.method.title()).substitute(way.made_by != way.method)
+        let variant = |method: &Method| MethodVariant {
+            method: *method,
+            effective_method: tables.effective_method(*method),
+            error: None,
+        };
+        let variants: Vec<MethodVariant> = Method::ALL.iter().map(variant).collect();
+        let alternative = |variant: &MethodVariant| {
+            Alternative::new(variant.method.name())
+                .titled(variant.method.title())
+                .substitute(variant.effective_method != variant.method)
         };
         let key = format!("{size:?} {} {} {radius}", precision.name(), input.name());
-        if self.judge.comparison.begin(frame.number(), &key, ways.iter().map(alternative).collect()) {
+        if self.comparison.begin(frame.number(), &key, variants.iter().map(alternative).collect()) {
             run.rounds = 0;
-            self.judge.found = Some(MethodResults { size, precision, input, radius, ways, floor_us: Vec::new() });
+            self.results = Some(MethodResults { size, precision, input, radius, variants, floor_us: Vec::new() });
         }
-        let done = self.record_round(frame, settings, picture, &mut run);
-        self.judge.run = Some(run);
+        let done = self.record_round(tables, frame, settings, picture, &mut run);
+        self.run = Some(run);
         done
     }
 
     /// Each round begins with another method: none always follows the same one.
     fn record_round(
         &mut self,
+        tables: &mut TableBuilder,
         frame: &mut Frame,
         settings: &SummedAreaSettings,
         picture: &ImageView,
         run: &mut Run,
     ) -> Result<()> {
-        let source = self.source_of(settings, picture);
+        let source = tables.source_of(settings, picture);
         let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
-        let truth = if run.rounds == 0 { Some(self.table_of(frame, &exact, &source, EXACT)?) } else { None };
+        let truth = if run.rounds == 0 { Some(tables.build(frame, &exact, &source, EXACT)?) } else { None };
         frame.fill(MARK.part(FLOOR), &run.mark, 0)?;
         run.probe.record(frame)?;
         let mut reads = Vec::new();
@@ -211,45 +223,45 @@ impl SummedArea {
             let index = (turn + run.rounds) % Method::ALL.len();
             let method = Method::ALL[index];
             frame.fill(MARK.part(method.name()), &run.mark, 0)?;
-            let settings = SummedAreaSettings { method: self.made_by(method), ..settings.clone() };
-            let table = self.maker.record(&mut self.shop, frame, &settings, &source, MEASURED)?;
+            let settings = SummedAreaSettings { method: tables.effective_method(method), ..settings.clone() };
+            let table = tables.resources.record(&mut tables.scratch, frame, &settings, &source, MEASURED)?;
             if let Some(truth) = &truth {
-                reads.push((index, self.worst_error(frame, &table, truth, settings.radius)?));
+                reads.push((index, worst_error(tables, frame, &table, truth, settings.radius)?));
             }
         }
         frame.fill(MARK.part("end"), &run.mark, 0)?;
-        self.watch(frame)?;
-        self.judge.pending.put(frame.number(), reads);
+        tables.request_timeout_state(frame)?;
+        self.pending.put(frame.number(), reads);
         run.rounds += 1;
         Ok(())
     }
+}
 
-    /// The worst error of a box mean, as the bits of a float.
-    pub(super) fn worst_error(
-        &mut self,
-        frame: &mut Frame,
-        table: &Table,
-        truth: &Table,
-        radius: u32,
-    ) -> Result<ReadBack> {
-        let worst = Buffer::new(&self.shop.gpu, "worst error", 4, Memory::Device)?;
-        frame.fill(ERROR, &worst, 0)?;
-        let layout = &table.layout;
-        let pipeline = self.shop.pipeline::<ErrorPush>("error.comp", layout.lookup(), None)?;
-        let pass = frame.compute(ERROR, &pipeline).bind("Table", &table.words).bind("Truth", &truth.words);
-        let push = ErrorPush {
-            full: UVec2::from_array(layout.full),
-            pitch: layout.pitch,
-            plane: layout.plane,
-            true_pitch: truth.layout.pitch,
-            true_plane: truth.layout.plane,
-            channels: layout.channels,
-            radius,
-            scale: layout.scale,
-        };
-        let groups = layout.full.map(|n| n.div_ceil(16));
-        let pass = pass.bind("Means", &table.means).bind("Worst", &worst).push(&push);
-        pass.dispatch_groups([groups[0], groups[1], 1])?;
-        frame.read_buffer(&worst)
-    }
+/// The worst error of a box mean, as the bits of a float.
+pub(super) fn worst_error(
+    tables: &mut TableBuilder,
+    frame: &mut Frame,
+    table: &Table,
+    truth: &Table,
+    radius: u32,
+) -> Result<ReadBack> {
+    let worst = Buffer::new(&tables.scratch.gpu, "worst error", 4, Memory::Device)?;
+    frame.fill(ERROR, &worst, 0)?;
+    let layout = &table.layout;
+    let pipeline = tables.scratch.pipeline::<ErrorPush>("error.comp", layout.lookup(), None)?;
+    let pass = frame.compute(ERROR, &pipeline).bind("Table", &table.words).bind("Truth", &truth.words);
+    let push = ErrorPush {
+        full: UVec2::from_array(layout.full),
+        pitch: layout.pitch,
+        plane: layout.plane,
+        true_pitch: truth.layout.pitch,
+        true_plane: truth.layout.plane,
+        channels: layout.channels,
+        radius,
+        scale: layout.scale,
+    };
+    let groups = layout.full.map(|n| n.div_ceil(16));
+    let pass = pass.bind("Means", &table.means).bind("Worst", &worst).push(&push);
+    pass.dispatch_groups([groups[0], groups[1], 1])?;
+    frame.read_buffer(&worst)
 }

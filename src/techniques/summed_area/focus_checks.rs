@@ -1,8 +1,8 @@
 //! Check of depth of field against the CPU reference.
 
 use super::{
-    SummedAreaSettings,
-    focus::FocusBy,
+    focus::focus,
+    settings::{FocusBy, SummedAreaSettings},
     view_checks::{SIZE, around, box_mean, context, draw, light, shown, test_picture},
 };
 use crate::{
@@ -16,7 +16,7 @@ pub struct Focus;
 
 /// Source of a pixel's radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Far {
+enum Distances {
     /// Its row.
     Ramp,
     /// Distances of two planes, and nothing beyond.
@@ -26,14 +26,14 @@ enum Far {
 }
 
 /// Settings and method.
-pub struct Focused {
+pub struct FocusCase {
     by: FocusBy,
-    far: Far,
+    distances: Distances,
 }
 
 const NEAR: f32 = 0.1;
 
-impl Far {
+impl Distances {
     fn distance(self, [x, y]: [usize; 2]) -> f32 {
         match self {
             Self::Leaves => {
@@ -47,7 +47,7 @@ impl Far {
     }
 }
 
-impl Focused {
+impl FocusCase {
     fn settings(&self) -> SummedAreaSettings {
         SummedAreaSettings {
             focus_by: self.by,
@@ -61,8 +61,8 @@ impl Focused {
     /// As `coc.glsl` says.
     fn radius(&self, [x, y]: [usize; 2]) -> f64 {
         let settings = self.settings();
-        let part = if self.far != Far::Ramp {
-            (1.0 - NEAR / self.far.distance([x, y]) / NEAR * settings.focus_distance).abs()
+        let part = if self.distances != Distances::Ramp {
+            (1.0 - NEAR / self.distances.distance([x, y]) / NEAR * settings.focus_distance).abs()
         } else {
             (((y as f32 + 0.5) / SIZE[1] as f32 - settings.focus_row).abs() * 2.0 - 0.1).max(0.0)
         };
@@ -72,7 +72,7 @@ impl Focused {
     /// As `focus.comp` says.
     fn smooth_radius(&self, at: [usize; 2]) -> f64 {
         let own = self.radius(at);
-        if self.far == Far::Ramp {
+        if self.distances == Distances::Ramp {
             return own;
         }
         let [x, y] = around(SIZE.map(|n| n as usize), at, self.settings().focus_blur as usize + 1);
@@ -81,7 +81,7 @@ impl Focused {
         (squares / sum.max(1e-9)).min(own + own * own / 4.0)
     }
 
-    fn gathered(&self, radius: impl Fn([usize; 2]) -> f64) -> Vec<f32> {
+    fn gather(&self, radius: impl Fn([usize; 2]) -> f64) -> Vec<f32> {
         let (light, [w, h]) = (light(&test_picture(SIZE)), SIZE.map(|n| n as usize));
         let split = |radius: f64| (radius.floor() as usize, radius.fract());
         let mean = |at: usize| box_mean(&light, [at % w, at / w], split(radius([at % w, at / w])));
@@ -98,26 +98,26 @@ fn fine_detail(shown: &[f32]) -> f64 {
 
 impl Reference for Focus {
     const NAME: &'static str = "focus";
-    type Input = Focused;
+    type Input = FocusCase;
     type Output = Vec<f32>;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Focused>> {
-        let case = |by: &FocusBy, (name, far): (&str, Far)| Case {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<FocusCase>> {
+        let case = |by: &FocusBy, (name, distances): (&str, Distances)| Case {
             name: format!("{}, {name}", by.name()),
-            input: Focused { by: *by, far },
+            input: FocusCase { by: *by, distances },
         };
-        let all = [("a ramp", Far::Ramp), ("by depth", Far::Planes), ("leaves", Far::Leaves)];
-        FocusBy::ALL.iter().flat_map(|by| all.map(|far| case(by, far))).collect()
+        let all = [("a ramp", Distances::Ramp), ("by depth", Distances::Planes), ("leaves", Distances::Leaves)];
+        FocusBy::ALL.iter().flat_map(|by| all.map(|distances| case(by, distances))).collect()
     }
 
-    fn cpu(focused: &Focused) -> Vec<f32> {
+    fn cpu(input: &FocusCase) -> Vec<f32> {
         let (light, [w, h]) = (light(&test_picture(SIZE)), SIZE.map(|n| n as usize));
         let split = |at: usize| {
-            let radius = focused.radius([at % w, at / w]);
+            let radius = input.radius([at % w, at / w]);
             (radius.floor() as usize, radius.fract())
         };
-        if focused.by == FocusBy::Gather {
-            return focused.gathered(|at| focused.smooth_radius(at));
+        if input.by == FocusBy::Gather {
+            return input.gather(|at| input.smooth_radius(at));
         }
         // Light, and its weight, over each pixel's box.
         let mut sums = vec![[0.0; 4]; w * h];
@@ -135,27 +135,27 @@ impl Reference for Focus {
         shown(sums.into_iter().map(|sum| [0, 1, 2].map(|c| sum[c] / sum[3])).collect())
     }
 
-    fn gpu(bench: &mut TestBench, focused: &Focused) -> anyhow::Result<Vec<f32>> {
+    fn gpu(bench: &mut TestBench, input: &FocusCase) -> anyhow::Result<Vec<f32>> {
         let context = context(bench, SIZE, &test_picture(SIZE))?;
         let [w, h] = SIZE.map(|n| n as usize);
-        let depths: Vec<f32> = (0..w * h).map(|at| NEAR / focused.far.distance([at % w, at / w])).collect();
+        let depths: Vec<f32> = (0..w * h).map(|at| NEAR / input.distances.distance([at % w, at / w])).collect();
         let depth = bench.image(ImageDesc::new("depth", SIZE, Format::R32F, &[Use::Sample]), &depths)?;
-        let (depth, settings) = (depth.mip(0), focused.settings());
-        let world = (focused.far != Far::Ramp).then_some((&depth, NEAR));
+        let (depth, settings) = (depth.mip(0), input.settings());
+        let world = (input.distances != Distances::Ramp).then_some((&depth, NEAR));
         draw(bench, SIZE, |frame, technique, picture| {
-            technique.focus(frame, &settings, &context.chain.mip(0), world, picture)
+            focus(&mut technique.tables, frame, &settings, &context.chain.mip(0), world, picture)
         })
     }
 
     /// A radius next to a whole number may fall to either side; both blend to the same.
-    fn agree(focused: &Focused, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+    fn agree(input: &FocusCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         let verdict = Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.35, 0.6, 1.0]);
-        if (focused.by, focused.far) != (FocusBy::Gather, Far::Leaves) {
+        if (input.by, input.distances) != (FocusBy::Gather, Distances::Leaves) {
             return verdict;
         }
         // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the
         // picture's.
-        let outlines = fine_detail(&focused.gathered(|at| focused.radius(at)));
+        let outlines = fine_detail(&input.gather(|at| input.radius(at)));
         verdict.and(Verdict::at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52))
     }
 }

@@ -1,8 +1,8 @@
 //! Passes of every method that makes a table.
 
 use super::{
-    SummedAreaSettings,
     pipelines::{Constants, LookbackBuffer, Scratch},
+    settings::SummedAreaSettings,
     table::{Layout, Method, Numbers, Precision, SAID, Source, Table, doublings},
 };
 use crate::{
@@ -36,7 +36,7 @@ const MEANS: u64 = 12;
 
 /// Resources to make tables with.
 pub(super) struct TableResources {
-    pub posts: LookbackBuffer,
+    pub lookback: LookbackBuffer,
     nothing: Buffer,
     blank: Image,
 }
@@ -56,57 +56,57 @@ impl TableBuffers {
 }
 
 impl TableResources {
-    pub fn new(shop: &Scratch) -> Result<Self> {
-        let nothing = Buffer::new(&shop.gpu, "summed_area nothing", 16, Memory::Device)?;
+    pub fn new(scratch: &Scratch) -> Result<Self> {
+        let nothing = Buffer::new(&scratch.gpu, "summed_area nothing", 16, Memory::Device)?;
         let desc = ImageDesc::new("summed_area nothing", [1, 1], Format::Rgba8, &[Use::Sample]);
-        Ok(Self { posts: LookbackBuffer::default(), nothing, blank: Image::new(&shop.gpu, desc)? })
+        Ok(Self { lookback: LookbackBuffer::default(), nothing, blank: Image::new(&scratch.gpu, desc)? })
     }
 
     /// Records the passes that make a table of `source`.
     pub fn record(
         &mut self,
-        shop: &mut Scratch,
+        scratch: &mut Scratch,
         frame: &mut Frame,
         settings: &SummedAreaSettings,
         source: &Source,
-        rooms: TableBuffers,
+        buffers: TableBuffers,
     ) -> Result<Table> {
         let layout = Layout::new(source, settings.precision);
-        let room = u64::from(shop.gpu.info().storage_bytes);
-        if layout.bytes() > room || source.size.iter().any(|n| *n >= 1 << 16) {
+        let limit = u64::from(scratch.gpu.info().storage_bytes);
+        if layout.bytes() > limit || source.size.iter().any(|n| *n >= 1 << 16) {
             let [w, h] = source.size;
             let problem = format!(
-                "a table of {w}x{h} and {} planes takes {} bytes, the device shows a shader at most {room}",
+                "a table of {w}x{h} and {} planes takes {} bytes, the device shows a shader at most {limit}",
                 layout.planes,
                 layout.bytes()
             );
             return Err(Error::Pass { pass: "summed_area/table".into(), problem });
         }
-        let words = shop.room(rooms.table, layout.bytes())?;
-        let means = shop.room(rooms.means, MEANS * 4)?;
+        let words = scratch.buffer(buffers.table, layout.bytes())?;
+        let means = scratch.buffer(buffers.means, MEANS * 4)?;
         let table = Table { words, means, layout };
-        let passes = rooms.passes;
-        let mut job = Job { maker: self, shop, frame, settings, source, table: &table, passes };
+        let passes = buffers.passes;
+        let mut recording = TableRecording { resources: self, scratch, frame, settings, source, table: &table, passes };
         if settings.precision == Precision::MeanOffset {
-            job.mean()?;
+            recording.mean()?;
         }
         match settings.method {
-            Method::SinglePass => job.single_pass()?,
-            Method::TwoPass => job.two_pass()?,
-            Method::Doubling => job.doubling()?,
-            Method::Transpose => job.transpose()?,
-            Method::ScanRowBrlt => job.twice_turned(true)?,
-            Method::BrltScanRow => job.twice_turned(false)?,
-            Method::ScanRowColumn => job.rows_columns()?,
+            Method::SinglePass => recording.single_pass()?,
+            Method::TwoPass => recording.two_pass()?,
+            Method::Doubling => recording.doubling()?,
+            Method::Transpose => recording.transpose()?,
+            Method::ScanRowBrlt => recording.scan_and_transpose(true)?,
+            Method::BrltScanRow => recording.scan_and_transpose(false)?,
+            Method::ScanRowColumn => recording.rows_columns()?,
         }
         Ok(table)
     }
 }
 
 /// One table being recorded.
-struct Job<'a> {
-    maker: &'a mut TableResources,
-    shop: &'a mut Scratch,
+struct TableRecording<'a> {
+    resources: &'a mut TableResources,
+    scratch: &'a mut Scratch,
     frame: &'a mut Frame,
     settings: &'a SummedAreaSettings,
     source: &'a Source,
@@ -126,7 +126,7 @@ struct Pass<'a> {
     groups: [u32; 3],
 }
 
-impl Job<'_> {
+impl TableRecording<'_> {
     fn push(&self) -> TablePush {
         let layout = &self.table.layout;
         let (words_pitch, words_plane) = match &self.source.numbers {
@@ -181,14 +181,14 @@ impl Job<'_> {
 
     /// Intermediate buffer between passes.
     fn between(&mut self) -> Result<Buffer> {
-        self.shop.room("between passes", self.table.layout.bytes())
+        self.scratch.buffer("between passes", self.table.layout.bytes())
     }
 
     fn run(&mut self, pass: Pass<'_>) -> Result<()> {
-        let pipeline = self.shop.pipeline::<TablePush>(pass.shader, pass.constants, pass.subgroup)?;
-        let nothing = &self.maker.nothing;
+        let pipeline = self.scratch.pipeline::<TablePush>(pass.shader, pass.constants, pass.subgroup)?;
+        let nothing = &self.resources.nothing;
         let (words, picture) = match &self.source.numbers {
-            Numbers::Words { words, .. } => (words, self.maker.blank.mip(0)),
+            Numbers::Words { words, .. } => (words, self.resources.blank.mip(0)),
             Numbers::Luma(view) | Numbers::LumaAndSquare(view) | Numbers::Channels { view, .. } => {
                 (nothing, view.clone())
             }
@@ -240,18 +240,19 @@ impl Job<'_> {
         let (table, layout) = (self.table, self.table.layout);
         let [across, down] = layout.grid();
         let tiles = across * down;
-        let gpu = self.shop.gpu.clone();
-        let run = self.maker.posts.next(&gpu, self.frame, u64::from(tiles) * u64::from(layout.planes) * SAID)?;
-        let (variant, subgroup) = self.shop.ways.posting();
+        let gpu = self.scratch.gpu.clone();
+        let run = self.resources.lookback.next(&gpu, self.frame, u64::from(tiles) * u64::from(layout.planes) * SAID)?;
+        let (variant, subgroup) = self.scratch.features.lookback_variant();
         let mut constants = self.source_constants();
         constants.push(("DIAGONAL", u32::from(!self.settings.by_rows)));
-        constants.extend([("TURNS", self.shop.ways.turns), ("LEFT_OUT", self.shop.ways.left_out)]);
+        constants
+            .extend([("TURNS", self.scratch.features.wait_turns), ("LEFT_OUT", self.scratch.features.skipped_post)]);
         self.run(Pass {
             name: "single pass",
             shader: format!("tiles.comp:{variant}"),
             constants,
             subgroup,
-            bound: vec![("To", &table.words), ("LookbackBuffer", &run.words), ("Control", &run.control)],
+            bound: vec![("To", &table.words), ("Posts", &run.words), ("Control", &run.control)],
             push: TablePush { epoch: run.epoch, ..self.push() },
             groups: [tiles, layout.planes, 1],
         })
@@ -261,22 +262,22 @@ impl Job<'_> {
         let (table, layout, push) = (self.table, self.table.layout, self.push());
         let [across, down] = layout.grid();
         let planes = layout.planes;
-        let said = u64::from(across * down) * u64::from(planes) * SAID;
-        let said = self.shop.room("what tiles say", said * 4)?;
-        let (ending, subgroup) = self.shop.ways.shuffles(32);
+        let tile_sums = u64::from(across * down) * u64::from(planes) * SAID;
+        let tile_sums = self.scratch.buffer("what tiles say", tile_sums * 4)?;
+        let (ending, subgroup) = self.scratch.features.shuffles(32);
         let constants = self.source_constants();
         let groups = [across, down, planes];
         let shader = format!("tiles.comp:sums{ending}");
-        let bound = vec![("Said", &said)];
+        let bound = vec![("Said", &tile_sums)];
         self.run(Pass { name: "sums", shader, constants: constants.clone(), subgroup, bound, push, groups })?;
-        let ways = [("left", down), ("up", (across * 128).div_ceil(256))];
-        for (name, groups) in ways {
+        let directions = [("left", down), ("up", (across * 128).div_ceil(256))];
+        for (name, groups) in directions {
             let (shader, constants) = (format!("block_prefix.comp:{name}"), vec![self.is_float()]);
-            let (bound, groups) = (vec![("Said", &said)], [groups, 1, planes]);
+            let (bound, groups) = (vec![("Said", &tile_sums)], [groups, 1, planes]);
             self.run(Pass { name, shader, constants, subgroup: None, bound, push, groups })?;
         }
         let shader = format!("tiles.comp:table{ending}");
-        let bound = vec![("Said", &said), ("To", &table.words)];
+        let bound = vec![("Said", &tile_sums), ("To", &table.words)];
         self.run(Pass { name: "table", shader, constants, subgroup, bound, push, groups })
     }
 
@@ -294,41 +295,41 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The push constants of a pass over rows, or over what were columns; `turns`: it writes columns.
-    fn way(&self, is_turned: bool, turns: bool) -> TablePush {
+    /// The push constants of a pass over rows, or over what were columns; `transposes`: it writes columns.
+    fn axis_push(&self, is_transposed: bool, transposes: bool) -> TablePush {
         let (layout, push) = (self.table.layout, self.push());
-        let pitch = |is_turned: bool| if is_turned { layout.turned_pitch } else { layout.pitch };
-        let size = if is_turned { UVec2::new(push.size.y, push.size.x) } else { push.size };
-        TablePush { size, from_pitch: pitch(is_turned), to_pitch: pitch(is_turned != turns), ..push }
+        let pitch = |is_transposed: bool| if is_transposed { layout.transposed_pitch } else { layout.pitch };
+        let size = if is_transposed { UVec2::new(push.size.y, push.size.x) } else { push.size };
+        TablePush { size, from_pitch: pitch(is_transposed), to_pitch: pitch(is_transposed != transposes), ..push }
     }
 
     fn transpose(&mut self) -> Result<()> {
         let (table, between) = (self.table, self.between()?);
-        for is_turned in [false, true] {
-            let from = is_turned.then_some(&table.words);
-            let rows = self.way(is_turned, false);
+        for is_transposed in [false, true] {
+            let from = is_transposed.then_some(&table.words);
+            let rows = self.axis_push(is_transposed, false);
             let scan = ("rows_tree.comp".into(), vec![self.padded()], None);
             self.step("rows", scan, (from, &between), rows, [rows.size.y, 1])?;
             let turn = ("transpose.comp".into(), vec![self.padded()], None);
             let groups = [rows.size.x.div_ceil(32), rows.size.y.div_ceil(32)];
-            self.step("transpose", turn, (Some(&between), &table.words), self.way(is_turned, true), groups)?;
+            self.step("transpose", turn, (Some(&between), &table.words), self.axis_push(is_transposed, true), groups)?;
         }
         Ok(())
     }
 
     /// Rows scanned and transposed on chip, twice.
-    fn twice_turned(&mut self, scans_first: bool) -> Result<()> {
+    fn scan_and_transpose(&mut self, scans_first: bool) -> Result<()> {
         let (table, between) = (self.table, self.between()?);
         let (variant, lanes) = if scans_first {
-            let (ending, lanes) = self.shop.ways.shuffles(32);
+            let (ending, lanes) = self.scratch.features.shuffles(32);
             (format!("scan_row{ending}"), lanes)
         } else {
             ("turn".into(), None)
         };
-        for is_turned in [false, true] {
-            let push = self.way(is_turned, true);
+        for is_transposed in [false, true] {
+            let push = self.axis_push(is_transposed, true);
             let how = (format!("brlt.comp:{variant}"), vec![self.padded()], lanes);
-            let ends = if is_turned { (Some(&between), &table.words) } else { (None, &between) };
+            let ends = if is_transposed { (Some(&between), &table.words) } else { (None, &between) };
             self.step("rows", how, ends, push, [push.size.y.div_ceil(32), 1])?;
         }
         Ok(())
@@ -336,7 +337,7 @@ impl Job<'_> {
 
     fn rows_columns(&mut self) -> Result<()> {
         let (table, between, push) = (self.table, self.between()?, self.push());
-        let (ending, lanes) = self.shop.ways.shuffles(32);
+        let (ending, lanes) = self.scratch.features.shuffles(32);
         let rows = (format!("lines.comp:rows{ending}"), vec![], lanes);
         self.step("rows", rows, (None, &between), push, [push.size.y.div_ceil(8), 1])?;
         let columns = ("lines.comp:columns".into(), vec![], None);

@@ -9,7 +9,7 @@ pub(super) type Constants = Vec<(&'static str, u32)>;
 
 /// The words by which workgroups of one dispatch tell each other something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Words {
+pub(super) enum PostFormat {
     /// 64 bits each: value, run and state.
     Wide,
     /// Twice 32 bits: half a value each, run and state.
@@ -21,13 +21,13 @@ pub(super) enum Words {
 /// Features that the shaders may use; fewer than the device's in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ShaderFeatures {
-    pub words: Words,
+    pub words: PostFormat,
     /// Lanes of a subgroup; nothing: no subgroup operations.
     pub lanes: Option<u32>,
-    /// Turns of a wait before it is given up.
-    pub turns: u32,
-    /// Every so manieth post is left out; 0: none.
-    pub left_out: u32,
+    /// Turns of a wait before it times out.
+    pub wait_turns: u32,
+    /// Each n-th post is skipped; 0: none.
+    pub skipped_post: u32,
 }
 
 gpu_consts! { "summed_area/lanes.glsl":
@@ -41,15 +41,15 @@ impl ShaderFeatures {
         let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
         let model = gpu.has(Feature::MemoryModel) && gpu.policy().compiles_long_shaders;
         let words = match (model, gpu.has(Feature::BufferInt64Atomics)) {
-            (false, _) => Words::Old,
-            (true, false) => Words::Narrow,
-            (true, true) => Words::Wide,
+            (false, _) => PostFormat::Old,
+            (true, false) => PostFormat::Narrow,
+            (true, true) => PostFormat::Wide,
         };
         Self {
             words,
             lanes: (gpu.has(Feature::SubgroupShuffle) && is_enough).then_some(subgroup.size),
-            turns: gpu.policy().wait_turns,
-            left_out: 0,
+            wait_turns: gpu.policy().wait_turns,
+            skipped_post: 0,
         }
     }
 
@@ -62,11 +62,11 @@ impl ShaderFeatures {
     }
 
     /// Name of the variant of a shader with posts.
-    pub fn posting(self) -> (String, Option<u32>) {
+    pub fn lookback_variant(self) -> (String, Option<u32>) {
         let words = match self.words {
-            Words::Wide => "wide",
-            Words::Narrow => "narrow",
-            Words::Old => "old",
+            PostFormat::Wide => "wide",
+            PostFormat::Narrow => "narrow",
+            PostFormat::Old => "old",
         };
         let (ending, lanes) = self.shuffles(32);
         (format!("{words}{ending}"), lanes)
@@ -76,14 +76,14 @@ impl ShaderFeatures {
 /// Pipelines and buffers, made when they are first needed and kept.
 pub(super) struct Scratch {
     pub gpu: Arc<Gpu>,
-    pub ways: ShaderFeatures,
-    made: PipelineCache<(String, Constants, Option<u32>)>,
-    rooms: HashMap<&'static str, Buffer>,
+    pub features: ShaderFeatures,
+    pipelines: PipelineCache<(String, Constants, Option<u32>)>,
+    buffers: HashMap<&'static str, Buffer>,
 }
 
 impl Scratch {
-    pub fn new(gpu: &Arc<Gpu>, ways: ShaderFeatures) -> Self {
-        Self { gpu: gpu.clone(), ways, made: PipelineCache::default(), rooms: HashMap::new() }
+    pub fn new(gpu: &Arc<Gpu>, features: ShaderFeatures) -> Self {
+        Self { gpu: gpu.clone(), features, pipelines: PipelineCache::default(), buffers: HashMap::new() }
     }
 
     /// A pipeline whose push constants are `P`.
@@ -93,24 +93,24 @@ impl Scratch {
         constants: Constants,
         subgroup: Option<u32>,
     ) -> Result<ComputePipeline> {
-        self.made.get((shader.into(), constants, subgroup), |(shader, constants, subgroup)| {
+        self.pipelines.get((shader.into(), constants, subgroup), |(shader, constants, subgroup)| {
             let shader = format!("summed_area/{shader}");
-            let made = match subgroup {
+            let pipeline = match subgroup {
                 Some(size) => ComputePipeline::with_subgroup(&self.gpu, &shader, constants, *size)?,
                 None => ComputePipeline::new(&self.gpu, &shader, constants)?,
             };
-            made.with_push::<P>()
+            pipeline.with_push::<P>()
         })
     }
 
     /// A buffer of at least n bytes that belongs to this name, the same as long as it is large enough.
-    pub fn room(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
-        if let Some(room) = self.rooms.get(name).filter(|room| room.size() >= bytes) {
-            return Ok(room.clone());
+    pub fn buffer(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
+        if let Some(buffer) = self.buffers.get(name).filter(|buffer| buffer.size() >= bytes) {
+            return Ok(buffer.clone());
         }
-        let room = Buffer::new(&self.gpu, &format!("summed_area {name}"), bytes, Memory::Device)?;
-        self.rooms.insert(name, room.clone());
-        Ok(room)
+        let buffer = Buffer::new(&self.gpu, &format!("summed_area {name}"), bytes, Memory::Device)?;
+        self.buffers.insert(name, buffer.clone());
+        Ok(buffer)
     }
 }
 
@@ -158,12 +158,12 @@ impl LookbackBuffer {
         Ok(Run { words, control, epoch: self.epoch })
     }
 
-    /// Two words: the next ticket, and whether a wait was given up.
+    /// Two words: the next ticket, and whether a wait timed out.
     pub fn control(&self) -> Option<&Buffer> {
         self.control.as_ref()
     }
 
-    /// After a run that was given up: nothing of it is left.
+    /// Drops the buffers of a run that timed out.
     pub fn forget(&mut self) {
         *self = Self::default();
     }

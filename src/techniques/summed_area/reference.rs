@@ -1,6 +1,6 @@
 //! CPU reference of the table: plain sums over a picture of numbers, and over its boxes.
 
-use super::Precision;
+use super::table::Precision;
 
 /// Numbers in rows from the top.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,13 +35,14 @@ impl Plane {
         Self { size: self.size, numbers }
     }
 
-    /// The part that begins in the middle and goes right (`way[0]`) or left and down or up, read away from the middle; pixels beyond
+    /// The part that begins in the middle and goes right (`direction[0]`) or left and down or up, read away from the middle; pixels beyond
     /// the border is 0.
-    pub fn quarter(&self, way: [bool; 2]) -> Self {
+    pub fn quarter(&self, direction: [bool; 2]) -> Self {
         let size = self.size.map(|n| n.div_ceil(2) as u32);
         let place = |axis: usize, at: usize| {
             let middle = self.size[axis] / 2;
-            if way[axis] { Some(middle + at) } else { middle.checked_sub(at + 1) }.filter(|at| *at < self.size[axis])
+            if direction[axis] { Some(middle + at) } else { middle.checked_sub(at + 1) }
+                .filter(|at| *at < self.size[axis])
         };
         Self::from_fn(size, |x, y| place(0, x).zip(place(1, y)).map_or(0, |(x, y)| self.at(x, y)))
     }
@@ -59,8 +60,8 @@ impl Plane {
             }
             Precision::HalfOffset => vec![self.float_table(|number| number as f32 * scale - 0.5)],
             Precision::Centred => {
-                let ways = [[false, false], [true, false], [false, true], [true, true]];
-                ways.map(|way| self.quarter(way).float_table(|number| number as f32 * scale)).to_vec()
+                let directions = [[false, false], [true, false], [false, true], [true, true]];
+                directions.map(|direction| self.quarter(direction).float_table(|number| number as f32 * scale)).to_vec()
             }
             Precision::F32 | Precision::U32 => vec![self.float_table(|number| number as f32 * scale)],
         }
@@ -87,11 +88,12 @@ impl Plane {
 }
 
 /// The worst sum of tables of floats, whose bits are in words, in 2^-24 of the largest there is.
-pub(super) fn worst_sum(wanted: &[Vec<f32>], words: &[Vec<u32>]) -> f64 {
-    let sums = || wanted.iter().flatten().map(|sum| f64::from(*sum));
+pub(super) fn worst_sum(expected: &[Vec<f32>], words: &[Vec<u32>]) -> f64 {
+    let sums = || expected.iter().flatten().map(|sum| f64::from(*sum));
     let largest = sums().map(f64::abs).fold(1.0, f64::max);
-    let found = words.iter().flatten().map(|word| f64::from(f32::from_bits(*word)));
-    let worst = crate::base::difference::largest(sums().zip(found).map(|(wanted, found)| (wanted - found).abs()));
+    let result = words.iter().flatten().map(|word| f64::from(f32::from_bits(*word)));
+    let worst =
+        crate::base::difference::largest(sums().zip(result).map(|(expected, result)| (expected - result).abs()));
     worst / largest * f64::from(1 << 24)
 }
 
@@ -129,14 +131,14 @@ mod tests {
             let plane = Plane::from_fn(size, |x, y| 1 + (x + 10 * y) as u32);
             let all: Vec<_> = [[false, false], [true, false], [false, true], [true, true]]
                 .iter()
-                .flat_map(|way| plane.quarter(*way).numbers)
+                .flat_map(|direction| plane.quarter(*direction).numbers)
                 .filter(|number| *number != 0)
                 .collect();
             let mut sorted = all.clone();
             sorted.sort_unstable();
-            let mut wanted = plane.numbers.clone();
-            wanted.sort_unstable();
-            assert_eq!(sorted, wanted);
+            let mut expected = plane.numbers.clone();
+            expected.sort_unstable();
+            assert_eq!(sorted, expected);
         }
         let plane = Plane::from_fn([4, 2], |x, y| (10 * y + x) as u32);
         assert_eq!(plane.quarter([false, true]).numbers, [11, 10]);

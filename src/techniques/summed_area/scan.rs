@@ -121,7 +121,7 @@ pub(super) struct Array<'a> {
 }
 
 /// Names of what is kept between the dispatches, by depth: sums, flags, firsts, scanned sums.
-const ROOMS: [[&str; 4]; 4] = [
+const BUFFERS: [[&str; 4]; 4] = [
     ["sums 0", "flags 0", "firsts 0", "scanned 0"],
     ["sums 1", "flags 1", "firsts 1", "scanned 1"],
     ["sums 2", "flags 2", "firsts 2", "scanned 2"],
@@ -131,35 +131,36 @@ const ROOMS: [[&str; 4]; 4] = [
 /// The scans' own state.
 #[derive(Default)]
 pub(super) struct Scans {
-    pub posts: LookbackBuffer,
+    pub lookback: LookbackBuffer,
 }
 
 impl Scans {
     /// Records the dispatches of a scan.
-    pub fn record(&mut self, shop: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
+    pub fn record(&mut self, scratch: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
         match scan {
-            Scan::HillisSteele => by_steps(shop, frame, array),
+            Scan::HillisSteele => by_steps(scratch, frame, array),
             Scan::SinglePass => {
-                let gpu: Arc<Gpu> = shop.gpu.clone();
+                let gpu: Arc<Gpu> = scratch.gpu.clone();
                 let tiles = array.count.div_ceil(TILE).max(1);
-                let run = self.posts.next(&gpu, frame, u64::from(tiles))?;
-                let (variant, lanes) = shop.ways.posting();
-                let constants = vec![("TURNS", shop.ways.turns), ("LEFT_OUT", shop.ways.left_out)];
-                let pipeline = shop.pipeline::<PassPush>(format!("scan_pass.comp:{variant}"), constants, lanes)?;
+                let run = self.lookback.next(&gpu, frame, u64::from(tiles))?;
+                let (variant, lanes) = scratch.features.lookback_variant();
+                let constants =
+                    vec![("TURNS", scratch.features.wait_turns), ("LEFT_OUT", scratch.features.skipped_post)];
+                let pipeline = scratch.pipeline::<PassPush>(format!("scan_pass.comp:{variant}"), constants, lanes)?;
                 let pass = frame.compute("summed_area/scan", &pipeline);
                 let pass = pass.bind("Source", array.source).bind("Target", array.target);
-                let pass = pass.bind("LookbackBuffer", &run.words).bind("Control", &run.control);
+                let pass = pass.bind("Posts", &run.words).bind("Control", &run.control);
                 let push = PassPush { count: array.count, tiles, epoch: run.epoch };
                 pass.push(&push).dispatch_groups([tiles, 1, 1])
             }
-            _ => by_blocks(shop, frame, scan, array, 0),
+            _ => by_blocks(scratch, frame, scan, array, 0),
         }
     }
 }
 
-fn by_steps(shop: &mut Scratch, frame: &mut Frame, array: &Array<'_>) -> Result<()> {
-    let pipeline = shop.pipeline::<StepPush>("scan_step.comp", vec![], None)?;
-    let other = shop.room("steps", bytes_for(array.count))?;
+fn by_steps(scratch: &mut Scratch, frame: &mut Frame, array: &Array<'_>) -> Result<()> {
+    let pipeline = scratch.pipeline::<StepPush>("scan_step.comp", vec![], None)?;
+    let other = scratch.buffer("steps", bytes_for(array.count))?;
     let (steps, mut from) = (steps(array.count), array.source.clone());
     for step in 0..steps {
         let to = if (steps - step) % 2 == 1 { array.target } else { &other };
@@ -172,20 +173,20 @@ fn by_steps(shop: &mut Scratch, frame: &mut Frame, array: &Array<'_>) -> Result<
     Ok(())
 }
 
-fn by_blocks(shop: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>, depth: usize) -> Result<()> {
-    let (block, rooms) = (scan.block(), ROOMS[depth.min(ROOMS.len() - 1)]);
+fn by_blocks(scratch: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>, depth: usize) -> Result<()> {
+    let (block, buffers) = (scan.block(), BUFFERS[depth.min(BUFFERS.len() - 1)]);
     let groups = array.count.div_ceil(block).max(1);
-    let [sums, flags, firsts, scanned] = rooms;
-    let (sums, scanned) = (shop.room(sums, bytes_for(groups))?, shop.room(scanned, bytes_for(groups))?);
-    let (block_flags, firsts) = (shop.room(flags, bytes_for(groups))?, shop.room(firsts, bytes_for(groups))?);
+    let [sums, flags, firsts, scanned] = buffers;
+    let (sums, scanned) = (scratch.buffer(sums, bytes_for(groups))?, scratch.buffer(scanned, bytes_for(groups))?);
+    let (block_flags, firsts) = (scratch.buffer(flags, bytes_for(groups))?, scratch.buffer(firsts, bytes_for(groups))?);
     let is_segmented = scan == Scan::Segmented;
     let (ending, lanes) = match scan {
         Scan::Blelloch | Scan::Segmented => ("", None),
-        _ => shop.ways.shuffles(2),
+        _ => scratch.features.shuffles(2),
     };
     let constants = if scan == Scan::Blelloch { vec![("PADDED", u32::from(array.padded))] } else { vec![] };
     let shader = format!("scan_block.comp:{}{ending}", scan.name());
-    let pipeline = shop.pipeline::<BlockPush>(shader, constants, lanes)?;
+    let pipeline = scratch.pipeline::<BlockPush>(shader, constants, lanes)?;
     let pass = frame.compute("summed_area/scan blocks", &pipeline);
     let pass = pass.bind("Source", array.source).bind("Target", array.target).bind("Sums", &sums);
     let own_flags = array.flags.unwrap_or(array.source);
@@ -199,9 +200,9 @@ fn by_blocks(shop: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_
         return Ok(());
     }
     let above = Array { source: &sums, flags: Some(&block_flags), target: &scanned, count: groups, ..*array };
-    by_blocks(shop, frame, scan, &above, depth + 1)?;
+    by_blocks(scratch, frame, scan, &above, depth + 1)?;
     let shader = if is_segmented { "scan_add.comp:segmented" } else { "scan_add.comp:all" };
-    let pipeline = shop.pipeline::<AddPush>(shader, vec![], None)?;
+    let pipeline = scratch.pipeline::<AddPush>(shader, vec![], None)?;
     let pass = frame.compute("summed_area/scan add", &pipeline).bind("Before", &scanned).bind("Target", array.target);
     let pass = pass.bind_named([("Firsts", (&firsts).into())]);
     pass.push(&AddPush { count: array.count, block }).dispatch_groups(spread(array.count.div_ceil(THREADS)))
@@ -227,6 +228,6 @@ mod tests {
             count = count.div_ceil(256);
             depth += 1;
         }
-        assert!(depth < ROOMS.len());
+        assert!(depth < BUFFERS.len());
     }
 }

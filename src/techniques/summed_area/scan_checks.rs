@@ -1,9 +1,9 @@
 //! Checks of the scans: every one over every awkward length, bit for bit.
 
 use super::{
-    SummedArea,
     scan::{Array, Scan, bytes_for},
     scan_reference::segmented,
+    technique::SummedArea,
 };
 use crate::{
     gpu::{Buffer, Frame, Gpu, Memory, Result},
@@ -58,12 +58,12 @@ pub struct ScanCase {
 }
 
 /// The technique, made once for all cases.
-pub(super) fn kept(bench: &mut TestBench) -> anyhow::Result<Arc<Mutex<SummedArea>>> {
+pub(super) fn shared_technique(bench: &mut TestBench) -> anyhow::Result<Arc<Mutex<SummedArea>>> {
     Ok(bench.kept(|gpu| SummedArea::new(gpu).map(Mutex::new))?)
 }
 
-/// Records until no wait was given up: a driver may stop a workgroup for another's sake, but not every time.
-pub(super) fn until_done(
+/// Records until no wait timed out: a driver may stop a workgroup for another's sake, but not every time.
+pub(super) fn run_until_complete(
     bench: &mut TestBench,
     technique: &Mutex<SummedArea>,
     mut record: impl FnMut(&mut Frame, &mut SummedArea) -> Result<()>,
@@ -71,11 +71,11 @@ pub(super) fn until_done(
     let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
     for _ in 0..5 {
         bench.run(|frame| record(frame, &mut technique))?;
-        if !technique.gave_up(bench)? {
+        if !technique.timed_out(bench)? {
             return Ok(());
         }
     }
-    anyhow::bail!("five runs were given up: workgroups waited for posts that did not come")
+    anyhow::bail!("five runs timed out: workgroups waited for posts that did not come")
 }
 
 /// Makes an array's buffers and fills them; the words beyond its end are not zero.
@@ -122,7 +122,7 @@ impl Reference for Scans {
         let mut cases = Vec::new();
         for &scan in Scan::ALL {
             for &count in &counts {
-                // As for large tables: there a wait for a workgroup whose thread the system has stopped is given up.
+                // As for large tables: there a wait for a workgroup whose thread the system has stopped times out.
                 if scan == Scan::SinglePass && !gpu.policy().waits_for_workgroups && count > 1 << 20 {
                     continue;
                 }
@@ -150,13 +150,13 @@ impl Reference for Scans {
         let source = upload(bench, &noise(count, input.count))?;
         let flags = upload(bench, &input.flags.of(count))?;
         let target = upload(bench, &vec![0x5EED_5EED; count])?;
-        let technique = kept(bench)?;
+        let technique = shared_technique(bench)?;
         let array =
             Array { source: &source, flags: Some(&flags), target: &target, count: input.count, padded: input.padded };
-        until_done(bench, &technique, |frame, technique| technique.scan(frame, input.scan, &array))?;
-        let mut found: Vec<u32> = bench.read_buffer(&target)?;
-        found.truncate(count);
-        Ok(found)
+        run_until_complete(bench, &technique, |frame, technique| technique.scan(frame, input.scan, &array))?;
+        let mut result: Vec<u32> = bench.read_buffer(&target)?;
+        result.truncate(count);
+        Ok(result)
     }
 
     fn agree(_: &ScanCase, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {

@@ -1,8 +1,9 @@
 //! Picture of a scan, step by step: layout of its cells, push constants of its shaders, labels of its rows.
 
 use super::{
-    SummedArea, SummedAreaSettings,
+    pipelines::Scratch,
     scan_reference::{Step, Term, steps},
+    settings::SummedAreaSettings,
 };
 use crate::{
     gpu::{Frame, ImageView, Result, Sampler},
@@ -77,7 +78,7 @@ impl ScanSteps {
     fn new(stages: &[Step], settings: &SummedAreaSettings) -> Self {
         let term = |term: &Term| match *term {
             Term::Zero => 0,
-            Term::Held(at) => 1 << 16 | at as u32,
+            Term::Previous(at) => 1 << 16 | at as u32,
             Term::Input(at) => 2 << 16 | at as u32,
         };
         let terms = stages.iter().flat_map(|step| step.terms.iter().map(|[a, b]| [term(a), term(b)]));
@@ -87,31 +88,31 @@ impl ScanSteps {
     }
 }
 
-impl SummedArea {
-    pub(super) fn view_scan(
-        &mut self,
-        frame: &mut Frame,
-        settings: &SummedAreaSettings,
-        below: &ImageView,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let stages = stages(settings);
-        let (words, steps) = (length(settings) as u32, stages.len() as u32);
-        let drawn = ScanSteps::new(&stages, settings);
-        let (terms, conflicts) = (frame.data("terms", &drawn.terms)?, frame.data("conflicts", &drawn.conflicts)?);
-        let values = self.shop.room("values", u64::from(words * (steps + 1)) * 4)?;
-        let [width, height] = below.size();
-        let row = ((settings.view_row * height as f32) as u32).min(height - 1);
-        let replay = self.shop.pipeline::<ReplayPush>("replay.comp", vec![], None)?;
-        let pass = frame.compute("summed_area/replay", &replay);
-        let pass = pass.bind("below", below.clone().through(Sampler::NearestClamp)).bind("Terms", &terms);
-        pass.bind("Values", &values).push(&ReplayPush { words, steps, row, width }).dispatch_groups([1, 1, 1])?;
-        let draw = self.shop.pipeline::<DrawPush>("scan_view.comp", vec![], None)?;
-        let pass = frame.compute("summed_area/view", &draw).bind("Terms", &terms).bind("Values", &values);
-        let [corner, size] = place(UVec2::from_array(picture.size()), self.free_px);
-        let push = DrawPush { corner, size, words, steps, shown: settings.view_step.min(steps) };
-        pass.bind("Conflicts", &conflicts).bind("picture", picture).push(&push).dispatch(picture.size())
-    }
+/// Draws the picture over the first `free_px` pixels of `picture`.
+pub(super) fn draw(
+    scratch: &mut Scratch,
+    frame: &mut Frame,
+    settings: &SummedAreaSettings,
+    below: &ImageView,
+    picture: &ImageView,
+    free_px: UVec2,
+) -> Result<()> {
+    let stages = stages(settings);
+    let (words, steps) = (length(settings) as u32, stages.len() as u32);
+    let drawn = ScanSteps::new(&stages, settings);
+    let (terms, conflicts) = (frame.data("terms", &drawn.terms)?, frame.data("conflicts", &drawn.conflicts)?);
+    let values = scratch.buffer("values", u64::from(words * (steps + 1)) * 4)?;
+    let [width, height] = below.size();
+    let row = ((settings.view_row * height as f32) as u32).min(height - 1);
+    let replay = scratch.pipeline::<ReplayPush>("replay.comp", vec![], None)?;
+    let pass = frame.compute("summed_area/replay", &replay);
+    let pass = pass.bind("below", below.clone().through(Sampler::NearestClamp)).bind("Terms", &terms);
+    pass.bind("Values", &values).push(&ReplayPush { words, steps, row, width }).dispatch_groups([1, 1, 1])?;
+    let draw = scratch.pipeline::<DrawPush>("scan_view.comp", vec![], None)?;
+    let pass = frame.compute("summed_area/view", &draw).bind("Terms", &terms).bind("Values", &values);
+    let [corner, size] = place(UVec2::from_array(picture.size()), free_px);
+    let push = DrawPush { corner, size, words, steps, shown: settings.view_step.min(steps) };
+    pass.bind("Conflicts", &conflicts).bind("picture", picture).push(&push).dispatch(picture.size())
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Checks of the picture of a scan: its cells, numbers, lines and bars, each at its place.
 
 use super::{
-    Scan, SummedAreaSettings,
+    scan::Scan,
     scan_picture::{length, place},
     scan_reference::{Step, Term, replay, steps},
-    view_checks::{canvas_of, context, row_of},
+    settings::SummedAreaSettings,
+    view_checks::{canvas_of, context, row_of, test_picture},
 };
 use crate::{
     gpu::{Gpu, Result},
@@ -28,7 +29,7 @@ const DOTS: [u32; 10] = [12, 8, 11, 11, 9, 11, 12, 7, 13, 12];
 pub struct ScanPictures;
 
 /// Place to look at.
-enum Look {
+enum Sample {
     /// The colour here.
     At(IVec2),
     /// Whether there is a line at one of these places: at others, lines cross.
@@ -38,7 +39,7 @@ enum Look {
 }
 
 /// Places to look at, and their content: a colour's number, or dots.
-fn looks(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Look, u32)> {
+fn samples(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Sample, u32)> {
     let (length, stages) = (length(settings), steps(settings.scan, length(settings)));
     let (rows, shown) = (stages.len() + 1, (settings.view_step as usize).min(stages.len()));
     let [corner, size] = place(UVec2::from_array(SIZE), free);
@@ -47,18 +48,20 @@ fn looks(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Look, u32)> {
     let extent = IVec2::new(cell.x as i32, (cell.y / 2.0) as i32);
     let zoom = ((cell.x * 0.9) as i32 / 20).min((cell.y * 0.4) as i32 / 5).max(1);
     let values = replay(&stages, &row_of(SIZE, settings));
-    let mut all =
-        vec![(Look::At(IVec2::new(SIZE[0] as i32 - 4, corner.y as i32 + 3)), if free.x < SIZE[0] { 0 } else { STILL })];
-    for (row, held) in values.iter().enumerate() {
+    let mut all = vec![(
+        Sample::At(IVec2::new(SIZE[0] as i32 - 4, corner.y as i32 + 3)),
+        if free.x < SIZE[0] { 0 } else { STILL },
+    )];
+    for (row, values) in values.iter().enumerate() {
         let step: Option<&Step> = row.checked_sub(1).map(|before| &stages[before]);
         let conflicts = step.map(|step| step.conflicts(settings.view_banks as usize, settings.padding));
         for column in 0..length {
             let first = at(column as f32, row as f32);
             if row > shown {
-                all.push((Look::At(first + 3), 0));
+                all.push((Sample::At(first + 3), 0));
                 continue;
             }
-            let is_new = step.is_some_and(|step| step.terms[column] != [Term::Held(column), Term::Zero]);
+            let is_new = step.is_some_and(|step| step.terms[column] != [Term::Previous(column), Term::Zero]);
             let fill = if row + 1 == rows {
                 DONE
             } else if is_new {
@@ -66,23 +69,23 @@ fn looks(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Look, u32)> {
             } else {
                 STILL
             };
-            all.push((Look::At(first + 3), fill));
-            let digits = held[column].to_string();
+            all.push((Sample::At(first + 3), fill));
+            let digits = values[column].to_string();
             let dots = digits.bytes().map(|digit| DOTS[usize::from(digit - b'0')]).sum();
-            all.push((Look::Dots(first, first + extent, zoom), dots));
+            all.push((Sample::Dots(first, first + extent, zoom), dots));
             let clash = conflicts.as_ref().map_or(0, |conflicts| conflicts[column]);
             if clash > 1 {
-                all.push((Look::At(first + IVec2::new(extent.x / (2 * clash as i32), extent.y - 3)), CLASH));
+                all.push((Sample::At(first + IVec2::new(extent.x / (2 * clash as i32), extent.y - 3)), CLASH));
             }
             for term in step.iter().flat_map(|step| &step.terms[column]) {
-                let Term::Held(from) = *term else { continue };
+                let Term::Previous(from) = *term else { continue };
                 if from == column {
                     continue;
                 }
                 let [a, b] =
                     [Vec2::new(from as f32 + 0.5, row as f32 - 0.5), Vec2::new(column as f32 + 0.5, row as f32)];
                 let along = |part: f32| at(a.lerp(b, part).x, a.lerp(b, part).y);
-                all.push((Look::Line([0.2, 0.45, 0.7].map(along)), WIRE));
+                all.push((Sample::Line([0.2, 0.45, 0.7].map(along)), WIRE));
             }
         }
     }
@@ -112,36 +115,36 @@ impl Reference for ScanPictures {
     }
 
     fn cpu((settings, free): &Self::Input) -> Vec<u32> {
-        looks(settings, *free).into_iter().map(|(_, there)| there).collect()
+        samples(settings, *free).into_iter().map(|(_, there)| there).collect()
     }
 
     fn gpu(bench: &mut TestBench, (settings, free): &Self::Input) -> anyhow::Result<Vec<u32>> {
-        let context = context(bench, SIZE, &super::view_checks::test_picture(SIZE))?;
+        let context = context(bench, SIZE, &test_picture(SIZE))?;
         let texels = canvas_of(bench, SIZE, |frame, technique, picture| -> Result<()> {
             technique.keep_within(*free);
-            let drawn = technique.view(frame, "scan", settings, &context, picture);
+            let recorded = technique.view(frame, "scan", settings, &context, picture);
             technique.keep_within(UVec2::MAX);
-            drawn
+            recorded
         })?;
         let pixel = |at: IVec2| {
             let at = at.clamp(IVec2::ZERO, IVec2::new(SIZE[0] as i32, SIZE[1] as i32) - 1);
             let [r, g, b, _] = texels[(at.y * SIZE[0] as i32 + at.x) as usize];
             [r, g, b]
         };
-        let see = |look: Look| match look {
-            Look::At(at) => nearest(pixel(at)),
-            Look::Line(places) => {
+        let read = |sample: Sample| match sample {
+            Sample::At(at) => nearest(pixel(at)),
+            Sample::Line(places) => {
                 // A line is as wide as a pixel or two: its middle may be beside the place.
                 let around = |at: IVec2| (-1..2).any(|y| nearest(pixel(at + IVec2::new(0, y))) == WIRE);
                 if places.into_iter().any(around) { WIRE } else { 0 }
             }
-            Look::Dots(from, to, zoom) => {
+            Sample::Dots(from, to, zoom) => {
                 let places = (from.y..to.y).flat_map(|y| (from.x..to.x).map(move |x| IVec2::new(x, y)));
                 let white = places.filter(|at| pixel(*at) == [255; 3]).count() as u32;
                 white / (zoom * zoom) as u32
             }
         };
-        Ok(looks(settings, *free).into_iter().map(|(look, _)| see(look)).collect())
+        Ok(samples(settings, *free).into_iter().map(|(sample, _)| read(sample)).collect())
     }
 
     fn agree(_: &Self::Input, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {

@@ -19,7 +19,7 @@ pub(super) enum Term {
     /// Zero.
     Zero,
     /// Word of the step before at this place.
-    Held(usize),
+    Previous(usize),
     /// Word of the input.
     Input(usize),
 }
@@ -38,11 +38,11 @@ pub(super) struct Step {
 
 impl Step {
     fn new(title: &'static str, length: usize) -> Self {
-        Self { title, terms: (0..length).map(|at| [Term::Held(at), Term::Zero]).collect(), accesses: Vec::new() }
+        Self { title, terms: (0..length).map(|at| [Term::Previous(at), Term::Zero]).collect(), accesses: Vec::new() }
     }
 
     fn add(&mut self, to: usize, from: usize) {
-        self.terms[to] = [Term::Held(from), Term::Held(to)];
+        self.terms[to] = [Term::Previous(from), Term::Previous(to)];
     }
 
     /// Number of lanes that access the same bank at the same time, for each place that is reached; 1 where there is no conflict, 0 where
@@ -88,10 +88,10 @@ pub(super) fn steps(scan: Scan, length: usize) -> Vec<Step> {
 pub(super) fn replay(steps: &[Step], input: &[u32]) -> Vec<Vec<u32>> {
     let mut all = vec![input.to_vec()];
     for step in steps {
-        let held = &all[all.len() - 1];
+        let values = &all[all.len() - 1];
         let value = |term: &Term| match *term {
             Term::Zero => 0,
-            Term::Held(at) => held[at],
+            Term::Previous(at) => values[at],
             Term::Input(at) => input[at],
         };
         let next = step.terms.iter().map(|[a, b]| value(a).wrapping_add(value(b))).collect();
@@ -161,14 +161,14 @@ fn sweeps(length: usize) -> Vec<Step> {
         reach /= 2;
         let mut step = Step::new("down-sweep", length);
         for (left, right) in pairs(reach) {
-            step.terms[left] = [Term::Held(right), Term::Zero];
-            step.terms[right] = [Term::Held(left), Term::Held(right)];
+            step.terms[left] = [Term::Previous(right), Term::Zero];
+            step.terms[right] = [Term::Previous(left), Term::Previous(right)];
         }
         step.accesses = both(reach);
         steps.push(step);
     }
     let mut own = Step::new("add own word", length);
-    own.terms = (0..length).map(|at| [Term::Held(at), Term::Input(at)]).collect();
+    own.terms = (0..length).map(|at| [Term::Previous(at), Term::Input(at)]).collect();
     own.accesses = vec![(0..length).collect()];
     steps.push(own);
     steps

@@ -25,6 +25,13 @@ crate::choices! {
     }
 }
 
+impl Method {
+    /// Its replacement where no workgroup may wait for another.
+    pub(super) fn without_waits(self) -> Self {
+        if self == Self::SinglePass { Self::TwoPass } else { self }
+    }
+}
+
 crate::choices! {
     /// What the words of the table are.
     pub enum Precision {
@@ -124,7 +131,7 @@ pub(super) struct Layout {
     pub size: [u32; 2],
     pub pitch: u32,
     /// Pitch of the transposed table.
-    pub turned_pitch: u32,
+    pub transposed_pitch: u32,
     pub plane: u32,
     pub channels: u32,
     pub planes: u32,
@@ -141,11 +148,21 @@ impl Layout {
     pub fn new(source: &Source, precision: Precision) -> Self {
         let centred = precision == Precision::Centred;
         let size = if centred { source.size.map(|n| n.div_ceil(2)) } else { source.size };
-        let [pitch, turned_pitch] = size.map(pitch_for);
-        let plane = (pitch * size[1]).max(turned_pitch * size[0]);
+        let [pitch, transposed_pitch] = size.map(pitch_for);
+        let plane = (pitch * size[1]).max(transposed_pitch * size[0]);
         let channels = source.count();
         let planes = if centred { 4 * channels } else { channels };
-        Self { full: source.size, size, pitch, turned_pitch, plane, channels, planes, precision, scale: source.scale }
+        Self {
+            full: source.size,
+            size,
+            pitch,
+            transposed_pitch,
+            plane,
+            channels,
+            planes,
+            precision,
+            scale: source.scale,
+        }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -173,6 +190,25 @@ pub struct Table {
     pub(super) words: Buffer,
     pub(super) means: Buffer,
     pub(super) layout: Layout,
+}
+
+/// Numbers in planes, for a table of them.
+#[derive(Clone, Copy)]
+pub(super) struct Planes {
+    pub pitch: u32,
+    pub plane: u32,
+    pub planes: u32,
+}
+
+impl Planes {
+    pub fn new(size: [u32; 2], planes: u32) -> Self {
+        let pitch = size[0].next_multiple_of(32);
+        Self { pitch, plane: pitch * size[1], planes }
+    }
+
+    pub fn bytes(self) -> u64 {
+        u64::from(self.plane) * u64::from(self.planes) * 4
+    }
 }
 
 /// Dispatches of a method for a plane of this size, what finds a mean not counted.

@@ -1,10 +1,13 @@
 //! Checks of the uses of tables: the views, the steps of a scan, blurs by boxes.
 
 use super::{
-    Input, Precision, Scan, SummedArea, SummedAreaSettings,
     reference::Plane,
-    scan_checks::{kept, noise},
+    scan::Scan,
+    scan_checks::{noise, shared_technique},
     scan_reference::{replay, steps},
+    settings::{Input, SummedAreaSettings},
+    table::Precision,
+    technique::SummedArea,
 };
 use crate::{
     base::{
@@ -89,7 +92,7 @@ pub(super) fn canvas_of(
     size: [u32; 2],
     record: impl FnOnce(&mut Frame, &mut SummedArea, &ImageView) -> Result<()>,
 ) -> anyhow::Result<Vec<[u8; 4]>> {
-    let (technique, picture) = (kept(bench)?, canvas(bench, size)?);
+    let (technique, picture) = (shared_technique(bench)?, canvas(bench, size)?);
     let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
     bench.run(|frame| record(frame, &mut technique, &picture.mip(0)))?;
     Ok(bench.read(&picture.mip(0))?)
@@ -119,7 +122,7 @@ impl Reference for Views {
     type Output = Vec<f32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<ViewInput>> {
-        let look = |name: &'static str, size: [u32; 2], settings: SummedAreaSettings| Case {
+        let case = |name: &'static str, size: [u32; 2], settings: SummedAreaSettings| Case {
             name: format!("{name} {}x{} {}", size[0], size[1], settings.precision.name()),
             input: ViewInput { name, size, settings },
         };
@@ -127,28 +130,28 @@ impl Reference for Views {
         let wide = SummedAreaSettings { radius: 127, ..Default::default() };
         let with = |precision| SummedAreaSettings { precision, ..usual.clone() };
         let mut cases = vec![
-            look("mean", [67, 41], SummedAreaSettings { input: Input::Rgba, ..usual.clone() }),
-            look("mean", [67, 41], wide.clone()),
-            look("deviation", [67, 41], usual.clone()),
-            look("deviation", [67, 41], wide),
-            look("deviation", [67, 41], with(Precision::F32)),
-            look("threshold", [97, 41], usual.clone()),
+            case("mean", [67, 41], SummedAreaSettings { input: Input::Rgba, ..usual.clone() }),
+            case("mean", [67, 41], wide.clone()),
+            case("deviation", [67, 41], usual.clone()),
+            case("deviation", [67, 41], wide),
+            case("deviation", [67, 41], with(Precision::F32)),
+            case("threshold", [97, 41], usual.clone()),
             // A value equal to the mean of a flat part is not darker than it.
-            look("threshold", [97, 41], SummedAreaSettings { percent: 100, ..usual.clone() }),
-            look("guided", [67, 41], usual.clone()),
-            look("error", [67, 41], usual.clone()),
+            case("threshold", [97, 41], SummedAreaSettings { percent: 100, ..usual.clone() }),
+            case("guided", [67, 41], usual.clone()),
+            case("error", [67, 41], usual.clone()),
         ];
         for precision in [Precision::F32, Precision::HalfOffset, Precision::MeanOffset, Precision::Centred] {
-            cases.push(look("mean", [66, 41], with(precision)));
+            cases.push(case("mean", [66, 41], with(precision)));
         }
         cases
     }
 
-    fn cpu(look: &ViewInput) -> Vec<f32> {
-        let rgba = test_picture(look.size);
-        let plane = luma(&rgba, look.size);
+    fn cpu(input: &ViewInput) -> Vec<f32> {
+        let rgba = test_picture(input.size);
+        let plane = luma(&rgba, input.size);
         let [w, h] = plane.size;
-        let radius = if look.name == "threshold" { (w / 16).max(1) } else { look.settings.radius as usize };
+        let radius = if input.name == "threshold" { (w / 16).max(1) } else { input.settings.radius as usize };
         let mean_of = |plane: &Plane, at: [usize; 2]| {
             let [x, y] = around(plane.size, at, radius);
             plane.sum(x.clone(), y.clone()) as f64 / (x.len() * y.len()) as f64
@@ -158,24 +161,24 @@ impl Reference for Views {
         let variance = |at: [usize; 2]| (mean_of(&squares, at) - mean_of(&plane, at).powi(2)) / 65025.0;
         let line = |at: [usize; 2]| {
             let (mean, variance) = (mean_of(&plane, at) / 255.0, variance(at));
-            let slope = variance / (variance + f64::from(look.settings.edge).powi(2));
+            let slope = variance / (variance + f64::from(input.settings.edge).powi(2));
             [slope, mean * (1.0 - slope)]
         };
-        let lines: Vec<[f64; 2]> = match look.name {
+        let lines: Vec<[f64; 2]> = match input.name {
             "guided" => (0..w * h).map(|at| line([at % w, at / w])).collect(),
             _ => Vec::new(),
         };
         let pixel = |at: usize| {
             let (place, texel) = ([at % w, at / w], &rgba[4 * at..4 * at + 3]);
-            let color: [f64; 3] = match look.name {
-                "mean" if look.settings.input == Input::Rgba => [0, 1, 2].map(|channel| {
-                    let plane = Plane::from_fn(look.size, |x, y| u32::from(rgba[4 * (y * w + x) + channel]));
+            let color: [f64; 3] = match input.name {
+                "mean" if input.settings.input == Input::Rgba => [0, 1, 2].map(|channel| {
+                    let plane = Plane::from_fn(input.size, |x, y| u32::from(rgba[4 * (y * w + x) + channel]));
                     mean_of(&plane, place)
                 }),
                 "mean" => [mean_of(&plane, place); 3],
                 "deviation" => [2.0 * variance(place).max(0.0).sqrt() * 255.0; 3],
                 "threshold" => {
-                    let percent = f64::from(look.settings.percent);
+                    let percent = f64::from(input.settings.percent);
                     let is_dark =
                         100.0 * f64::from(plane.at(place[0], place[1])) < percent * mean_of(&plane, place) - 1e-9;
                     [if is_dark { 0.0 } else { 255.0 }; 3]
@@ -198,23 +201,23 @@ impl Reference for Views {
         (0..w * h).flat_map(pixel).collect()
     }
 
-    fn gpu(bench: &mut TestBench, look: &ViewInput) -> anyhow::Result<Vec<f32>> {
-        let context = context(bench, look.size, &test_picture(look.size))?;
-        draw(bench, look.size, |frame, technique, picture| {
-            technique.view(frame, look.name, &look.settings, &context, picture)
+    fn gpu(bench: &mut TestBench, input: &ViewInput) -> anyhow::Result<Vec<f32>> {
+        let context = context(bench, input.size, &test_picture(input.size))?;
+        draw(bench, input.size, |frame, technique, picture| {
+            technique.view(frame, input.name, &input.settings, &context, picture)
         })
     }
 
     /// Tables of floats lose a little even here: in flat parts the root of what is left of a variance. Where that is negative the view
     /// says so, and there is nothing to compare.
-    fn agree(look: &ViewInput, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        if look.name == "deviation" && look.settings.precision != Precision::U32 {
-            let both = cpu.chunks_exact(3).zip(gpu.chunks_exact(3)).filter(|(_, found)| found[..] != NEGATIVE);
-            let (wanted, found): (Vec<&[f32]>, Vec<&[f32]>) = both.unzip();
-            let errors = Errors::between(&wanted.concat(), &found.concat());
+    fn agree(input: &ViewInput, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        if input.name == "deviation" && input.settings.precision != Precision::U32 {
+            let both = cpu.chunks_exact(3).zip(gpu.chunks_exact(3)).filter(|(_, result)| result[..] != NEGATIVE);
+            let (expected, result): (Vec<&[f32]>, Vec<&[f32]>) = both.unzip();
+            let errors = Errors::between(&expected.concat(), &result.concat());
             return Verdict::within("steps of 1/255 where not negative", &errors, [3.0, 10.0, 40.0]);
         }
-        let most = match look.name {
+        let most = match input.name {
             "threshold" | "error" => [0.0, 0.0, 0.0],
             _ => [0.4, 0.7, 1.0],
         };
@@ -253,10 +256,10 @@ impl Reference for Steps {
         let settings = SummedAreaSettings { scan: *scan, view_words: *words, view_row: 0.75, ..Default::default() };
         draw(bench, SIZE, |frame, technique, picture| technique.view(frame, "scan", &settings, &context, picture))?;
         let (length, count) = (*words as usize, steps(*scan, *words as usize).len() + 1);
-        let technique = kept(bench)?;
-        let values = technique.lock().unwrap_or_else(PoisonError::into_inner).shop.room("values", 4)?;
-        let found: Vec<u32> = bench.read_buffer(&values)?;
-        Ok(found.chunks_exact(length).take(count).map(<[u32]>::to_vec).collect())
+        let technique = shared_technique(bench)?;
+        let values = technique.lock().unwrap_or_else(PoisonError::into_inner).tables.scratch.buffer("values", 4)?;
+        let result: Vec<u32> = bench.read_buffer(&values)?;
+        Ok(result.chunks_exact(length).take(count).map(<[u32]>::to_vec).collect())
     }
 
     fn agree(_: &(Scan, u32), cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
@@ -318,11 +321,11 @@ impl Reference for Boxes {
 
     fn gpu(bench: &mut TestBench, (sigma, part): &Self::Input) -> anyhow::Result<Vec<f32>> {
         let context = context(bench, SIZE, &test_picture(SIZE))?;
-        let technique = kept(bench)?;
+        let technique = shared_technique(bench)?;
         let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
         let (settings, boxes) = (SummedAreaSettings::default(), boxes::Boxes::of(*sigma));
-        let made = bench.run(|frame| technique.blur(frame, &settings, &context.chain.mip(0), boxes, *part))?;
-        let Some(BoxBlur { light, first, size, .. }) = made else { anyhow::bail!("nothing was made") };
+        let blurred = bench.run(|frame| technique.blur(frame, &settings, &context.chain.mip(0), boxes, *part))?;
+        let Some(BoxBlur { light, first, size, .. }) = blurred else { anyhow::bail!("nothing was made") };
         let (texels, width) = (bench.read::<[u16; 4]>(&light)?, light.size()[0] as usize);
         anyhow::ensure!(first == part[0], "it begins at {first:?}");
         let rows = texels.chunks_exact(width).take(size[1] as usize).flat_map(|row| &row[..size[0] as usize]);
@@ -343,7 +346,10 @@ pub(super) fn shown(light: Vec<[f64; 3]>) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::{comparison::worst_error, methods::TableBuffers, table::Source},
+        *,
+    };
     use crate::techniques::Technique;
     use std::sync::Mutex;
 
@@ -366,14 +372,10 @@ mod tests {
                     let settings = SummedAreaSettings { precision, ..Default::default() };
                     let exact = SummedAreaSettings::default();
                     let table = technique.record(frame, &settings, &picture.mip(0))?;
-                    let source = super::super::table::Source::luma(&picture.mip(0));
-                    let rooms = super::super::methods::TableBuffers {
-                        table: "truth",
-                        means: "no means",
-                        ..super::super::methods::TableBuffers::SHOWN
-                    };
-                    let truth = technique.table_of(frame, &exact, &source, rooms)?;
-                    technique.worst_error(frame, &table, &truth, 1)
+                    let source = Source::luma(&picture.mip(0));
+                    let buffers = TableBuffers { table: "truth", means: "no means", ..TableBuffers::SHOWN };
+                    let truth = technique.tables.build(frame, &exact, &source, buffers)?;
+                    worst_error(&mut technique.tables, frame, &table, &truth, 1)
                 })
                 .unwrap();
             f64::from(f32::from_bits(read.read::<u32>().unwrap()[0])) * 255.0

@@ -1,9 +1,12 @@
 //! Views of tables and scans, and of the uses of tables.
 
 use super::{
-    Input, Method, Precision, SummedArea, SummedAreaSettings,
+    focus,
     methods::TableBuffers,
-    table::{Layout, Numbers, Source, Table},
+    scan_picture,
+    settings::{Input, SummedAreaSettings},
+    table::{Layout, Numbers, Planes, Precision, Source, Table},
+    table_builder::TableBuilder,
 };
 use crate::{
     gpu::{Error, Frame, ImageView, Result, Sampler},
@@ -106,136 +109,110 @@ const SECOND: TableBuffers = TableBuffers { table: "second table", means: "secon
 /// Exact sums, for comparison.
 const TRUTH: TableBuffers = TableBuffers { table: "truth", means: "no means", ..TableBuffers::SHOWN };
 
-impl SummedArea {
-    /// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject.
-    pub(super) fn view(
-        &mut self,
-        frame: &mut Frame,
-        name: &str,
-        settings: &SummedAreaSettings,
-        context: &FrameContext,
-        picture: &ImageView,
-    ) -> Result<()> {
-        match name {
-            "scan" => self.view_scan(frame, settings, &context.picture, picture),
-            "mean" | "error" | "deviation" | "threshold" => self.view_boxes(frame, name, settings, context, picture),
-            "guided" => self.view_guided(frame, settings, &context.picture, picture),
-            "focus" => self.view_focus(frame, settings, context, picture),
-            _ => Err(Error::Pass { pass: "summed_area/view".into(), problem: format!("no view {name}") }),
+/// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject. The picture of a scan keeps to the first
+/// `free_px` pixels.
+pub(super) fn draw(
+    tables: &mut TableBuilder,
+    frame: &mut Frame,
+    name: &str,
+    settings: &SummedAreaSettings,
+    context: &FrameContext,
+    picture: &ImageView,
+    free_px: UVec2,
+) -> Result<()> {
+    match name {
+        "scan" => scan_picture::draw(&mut tables.scratch, frame, settings, &context.picture, picture, free_px),
+        "mean" | "error" | "deviation" | "threshold" => view_boxes(tables, frame, name, settings, context, picture),
+        "guided" => view_guided(tables, frame, settings, &context.picture, picture),
+        "focus" => focus::draw(tables, frame, settings, context, picture),
+        _ => Err(Error::Pass { pass: "summed_area/view".into(), problem: format!("no view {name}") }),
+    }
+}
+
+fn view_boxes(
+    tables: &mut TableBuilder,
+    frame: &mut Frame,
+    name: &str,
+    settings: &SummedAreaSettings,
+    context: &FrameContext,
+    picture: &ImageView,
+) -> Result<()> {
+    let (below, exact) = (&context.picture, SummedAreaSettings { precision: Precision::U32, ..settings.clone() });
+    let (variant, table) = match name {
+        "mean" => ("mean", tables.record(frame, settings, below)?),
+        "error" => {
+            let luma = SummedAreaSettings { input: Input::Luminance, ..settings.clone() };
+            ("error", tables.record(frame, &luma, below)?)
         }
-    }
-
-    fn view_boxes(
-        &mut self,
-        frame: &mut Frame,
-        name: &str,
-        settings: &SummedAreaSettings,
-        context: &FrameContext,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let (below, exact) = (&context.picture, SummedAreaSettings { precision: Precision::U32, ..settings.clone() });
-        let (variant, table) = match name {
-            "mean" => ("mean", self.record(frame, settings, below)?),
-            "error" => {
-                let luma = SummedAreaSettings { input: Input::Luminance, ..settings.clone() };
-                ("error", self.record(frame, &luma, below)?)
-            }
-            "deviation" => {
-                let source = Source { numbers: Numbers::LumaAndSquare(below.clone()), ..Source::luma(below) };
-                ("variance", self.table_of(frame, settings, &source, SECOND)?)
-            }
-            _ => ("threshold", self.table_of(frame, &exact, &Source::luma(below), SECOND)?),
-        };
-        let truth = match variant {
-            "error" => Some(self.table_of(frame, &exact, &Source::luma(below), TRUTH)?),
-            _ => None,
-        };
-        let layout = &table.layout;
-        let mut constants = layout.lookup();
-        // Only whole numbers are requested there.
-        constants.retain(|(name, _)| variant != "threshold" || *name != "LESS");
-        let pipeline = self.shop.pipeline::<ViewPush>(format!("view.comp:{variant}"), constants, None)?;
-        let push = ViewPush {
-            full: UVec2::from_array(layout.full),
-            pitch: layout.pitch,
-            plane: layout.plane,
-            true_plane: truth.as_ref().map_or(0, |truth| truth.layout.plane),
-            channels: layout.channels,
-            radius: if variant == "threshold" { (layout.full[0] / 16).max(1) } else { settings.radius },
-            percent: settings.percent,
-            scale: layout.scale,
-        };
-        let words = truth.as_ref().map_or(&table.words, |truth| &truth.words);
-        let pass = frame.compute("summed_area/view", &pipeline).bind_named([
-            ("below", below.clone().through(Sampler::NearestClamp).into()),
-            ("Table", (&table.words).into()),
-            ("Truth", words.into()),
-            ("Means", (&table.means).into()),
-            ("picture", picture.into()),
-        ]);
-        pass.push(&push).dispatch(layout.full)
-    }
-
-    fn view_guided(
-        &mut self,
-        frame: &mut Frame,
-        settings: &SummedAreaSettings,
-        below: &ImageView,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
-        let source = Source { numbers: Numbers::LumaAndSquare(below.clone()), ..Source::luma(below) };
-        let first = self.table_of(frame, &exact, &source, SECOND)?;
-        let size = first.layout.full;
-        let lines = Planes::new(size, 2);
-        let words = self.shop.room("lines", lines.bytes())?;
-        let numbers =
-            Numbers::Words { words: words.clone(), pitch: lines.pitch, plane: lines.plane, channels: lines.planes };
-        let source = Source::of(numbers, size, 1.0 / 65535.0);
-        let push = |layout: &Layout| GuidePush {
-            full: UVec2::from_array(size),
-            pitch: layout.pitch,
-            plane: layout.plane,
-            radius: settings.radius.max(1),
-            lines_pitch: lines.pitch,
-            lines_plane: lines.plane,
-            epsilon: settings.edge * settings.edge,
-        };
-        let bound = |table: &Table| {
-            [("below", below.clone().through(Sampler::NearestClamp).into()), ("Table", (&table.words).into())]
-        };
-        let make = self.shop.pipeline::<GuidePush>("guide.comp:lines", first.layout.lookup(), None)?;
-        let pass = frame.compute("summed_area/lines", &make).bind_named(bound(&first)).bind("Lines", &words);
-        pass.bind_named([("Means", (&first.means).into())]).push(&push(&first.layout)).dispatch(size)?;
-        let second = self.table_of(frame, &exact, &source, TRUTH)?;
-        let apply = self.shop.pipeline::<GuidePush>("guide.comp:filtered", second.layout.lookup(), None)?;
-        let pass = frame.compute("summed_area/view", &apply).bind_named(bound(&second)).bind("picture", picture);
-        pass.bind_named([("Means", (&second.means).into())]).push(&push(&second.layout)).dispatch(size)
-    }
+        "deviation" => {
+            let source = Source { numbers: Numbers::LumaAndSquare(below.clone()), ..Source::luma(below) };
+            ("variance", tables.build(frame, settings, &source, SECOND)?)
+        }
+        _ => ("threshold", tables.build(frame, &exact, &Source::luma(below), SECOND)?),
+    };
+    let truth = match variant {
+        "error" => Some(tables.build(frame, &exact, &Source::luma(below), TRUTH)?),
+        _ => None,
+    };
+    let layout = &table.layout;
+    let mut constants = layout.lookup();
+    // Only whole numbers are requested there.
+    constants.retain(|(name, _)| variant != "threshold" || *name != "LESS");
+    let pipeline = tables.scratch.pipeline::<ViewPush>(format!("view.comp:{variant}"), constants, None)?;
+    let push = ViewPush {
+        full: UVec2::from_array(layout.full),
+        pitch: layout.pitch,
+        plane: layout.plane,
+        true_plane: truth.as_ref().map_or(0, |truth| truth.layout.plane),
+        channels: layout.channels,
+        radius: if variant == "threshold" { (layout.full[0] / 16).max(1) } else { settings.radius },
+        percent: settings.percent,
+        scale: layout.scale,
+    };
+    let words = truth.as_ref().map_or(&table.words, |truth| &truth.words);
+    let pass = frame.compute("summed_area/view", &pipeline).bind_named([
+        ("below", below.clone().through(Sampler::NearestClamp).into()),
+        ("Table", (&table.words).into()),
+        ("Truth", words.into()),
+        ("Means", (&table.means).into()),
+        ("picture", picture.into()),
+    ]);
+    pass.push(&push).dispatch(layout.full)
 }
 
-/// Numbers in planes, for a table of them.
-#[derive(Clone, Copy)]
-pub(super) struct Planes {
-    pub pitch: u32,
-    pub plane: u32,
-    pub planes: u32,
-}
-
-impl Planes {
-    pub fn new(size: [u32; 2], planes: u32) -> Self {
-        let pitch = size[0].next_multiple_of(32);
-        Self { pitch, plane: pitch * size[1], planes }
-    }
-
-    pub fn bytes(self) -> u64 {
-        u64::from(self.plane) * u64::from(self.planes) * 4
-    }
-}
-
-impl Method {
-    /// Its replacement where no workgroup may wait for another.
-    pub(super) fn without_waits(self) -> Self {
-        if self == Self::SinglePass { Self::TwoPass } else { self }
-    }
+fn view_guided(
+    tables: &mut TableBuilder,
+    frame: &mut Frame,
+    settings: &SummedAreaSettings,
+    below: &ImageView,
+    picture: &ImageView,
+) -> Result<()> {
+    let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
+    let source = Source { numbers: Numbers::LumaAndSquare(below.clone()), ..Source::luma(below) };
+    let first = tables.build(frame, &exact, &source, SECOND)?;
+    let size = first.layout.full;
+    let lines = Planes::new(size, 2);
+    let words = tables.scratch.buffer("lines", lines.bytes())?;
+    let numbers =
+        Numbers::Words { words: words.clone(), pitch: lines.pitch, plane: lines.plane, channels: lines.planes };
+    let source = Source::of(numbers, size, 1.0 / 65535.0);
+    let push = |layout: &Layout| GuidePush {
+        full: UVec2::from_array(size),
+        pitch: layout.pitch,
+        plane: layout.plane,
+        radius: settings.radius.max(1),
+        lines_pitch: lines.pitch,
+        lines_plane: lines.plane,
+        epsilon: settings.edge * settings.edge,
+    };
+    let bound = |table: &Table| {
+        [("below", below.clone().through(Sampler::NearestClamp).into()), ("Table", (&table.words).into())]
+    };
+    let make = tables.scratch.pipeline::<GuidePush>("guide.comp:lines", first.layout.lookup(), None)?;
+    let pass = frame.compute("summed_area/lines", &make).bind_named(bound(&first)).bind("Lines", &words);
+    pass.bind_named([("Means", (&first.means).into())]).push(&push(&first.layout)).dispatch(size)?;
+    let second = tables.build(frame, &exact, &source, TRUTH)?;
+    let apply = tables.scratch.pipeline::<GuidePush>("guide.comp:filtered", second.layout.lookup(), None)?;
+    let pass = frame.compute("summed_area/view", &apply).bind_named(bound(&second)).bind("picture", picture);
+    pass.bind_named([("Means", (&second.means).into())]).push(&push(&second.layout)).dispatch(size)
 }

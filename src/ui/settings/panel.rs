@@ -482,7 +482,7 @@ mod tests {
                 fields(ui, sections[of].id, sections[of].settings, &applies);
             });
             harness.run_ok();
-            let beside = crate::ui::tests::off_their_line(&harness.output().shapes);
+            let beside = crate::ui::test_fixture::off_their_line(&harness.output().shapes);
             assert!(beside.is_empty(), "{beside:?}");
         }
     }

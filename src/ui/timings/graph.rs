@@ -4,7 +4,9 @@ use egui::{Align2, Color32, Stroke, Ui};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
 
 use super::super::theme;
-use super::{Cost, GRAPH_S, Owners, Timings, in_order};
+use super::cost::Cost;
+use super::history::{GRAPH_S, Timings, in_order};
+use super::owners::Owners;
 use crate::base::stats::percentile;
 use crate::base::text::micros;
 use std::collections::VecDeque;

@@ -2,8 +2,8 @@
 
 use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use super::super::{collapsing, theme};
-use super::{Cost, Figures};
+use super::super::{settings::collapsing, theme};
+use super::cost::{Cost, Figures};
 use crate::base::text::{micros, micros_in_unit, percent};
 
 /// Space before a column of figures, in points.

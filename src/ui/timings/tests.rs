@@ -1,6 +1,10 @@
 //! Tests of the table of costs: its figures, its order, and that nothing overlaps.
 
+use super::super::theme;
+use super::cost::part_of;
+use super::history::{by_place, in_order};
 use super::*;
+use crate::base::timing::{FrameTiming, PassTiming};
 use egui::Rect;
 
 fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {

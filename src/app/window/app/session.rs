@@ -28,7 +28,7 @@ impl App {
     fn remembered(&self) -> LastSession {
         LastSession {
             window: self.session.window,
-            panels: Some(self.panels.ui.shown(self.panels.ctx())),
+            panels: Some(self.panels.ui.saved(self.panels.ctx())),
             settings: self.document.settings().clone(),
             layout: self.document.layout(self.presenter.area_px()),
             preset: self.document.state().origin.preset.clone(),

@@ -1,7 +1,8 @@
 //! CPU reference of the kinds of material: `shaders/shade/kinds.glsl`.
 
 use super::{
-    light::{Light, Matter, Surroundings, dfg, ggx, mirror_open, reflect, schlick, seen},
+    light::{Light, Surroundings, dfg, mirror_open, reflect},
+    lobes::{Matter, ggx, schlick, seen},
     noise::{cell_hash, fbm, kept, mix, next_octave, noise, part_of, parts_of, scrambled, smoothstep},
     sky::hazed,
     surface::{Surface, surface_at},

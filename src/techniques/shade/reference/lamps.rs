@@ -1,6 +1,6 @@
 //! CPU reference of `shaders/shade/lamps.glsl`, and the reflection of lamps by bodies and coats.
 
-use super::light::{Matter, ggx, schlick, seen};
+use super::lobes::{Matter, ggx, schlick, seen};
 use super::surface::Surface;
 use crate::scene::world::Lamp;
 use glam::Vec3;

@@ -2,7 +2,8 @@
 
 use super::{
     kinds::{Work, sheen_part},
-    light::{Matter, dfg},
+    light::dfg,
+    lobes::Matter,
 };
 use crate::scene::world::{Cover, SECOND_UV, UNLIT, WHOLE};
 use glam::Vec3;

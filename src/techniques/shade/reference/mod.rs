@@ -5,6 +5,7 @@ pub mod kinds;
 mod lamps;
 mod layered;
 pub mod light;
+pub mod lobes;
 pub mod map;
 pub mod noise;
 pub mod sky;

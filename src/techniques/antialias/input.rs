@@ -1,0 +1,31 @@
+//! Samples of a frame, and their relation to the frame before.
+
+use crate::{gpu::ImageView, scene::world::Camera};
+
+/// One frame's samples.
+#[derive(Clone, Copy)]
+pub struct AntialiasInput<'a> {
+    /// Linear light, Rgba16F.
+    pub light: &'a ImageView,
+    /// R32U visibility values.
+    pub ids: &'a ImageView,
+    /// R32F or D32: distance of the near plane over the distance ahead, 0 where nothing is seen.
+    pub depth: &'a ImageView,
+    /// With which all of them were drawn, shift included.
+    pub camera: &'a Camera,
+    /// Factor on the light before the tone curve.
+    pub exposure: f32,
+    /// Pixels of the picture.
+    pub whole: [u32; 2],
+}
+
+/// Relation of this frame to the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: another world, another light.
+    Other,
+    /// The camera has moved, or the number of samples is another.
+    Moved,
+    /// All is as it was, but for where in their pixels samples were taken.
+    None,
+}

@@ -1,0 +1,311 @@
+//! Passes of a frame from a world to its visibility buffer, its shadow map and its views.
+
+use super::{
+    compute::Compute,
+    culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_OCCLUSION},
+    draw::Pipelines,
+    figures::{Counts, Figures},
+    pass::{DrawKind, OVERLAY, PassTarget, PassView, Path},
+    path_autotune::Auto,
+    settings::{By, MeshletsSettings},
+    targets::{LayerTargets, Pyramid, Targets, no_images},
+    view_uniforms::Eye,
+    views,
+};
+use crate::{
+    gpu::{
+        Buffer, ComputePipeline, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory, Result,
+        Sampler, Use,
+    },
+    gpu_struct,
+    scene::world::{Camera, GpuScene, MESHLET_TRIANGLES, Shadow},
+    techniques::Technique as _,
+};
+use glam::Vec3;
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `meshlets/view.comp`.
+    struct ViewPush { view: u32, path: u32 }
+}
+
+/// Visibility buffer: the triangle seen in each pixel. The images stay as they are until the next call.
+#[derive(Clone)]
+pub struct Visibility {
+    /// R32U: [`VisibilityId`](crate::scene::world::VisibilityId). Can be sampled and read as a storage image.
+    pub ids: ImageView,
+    /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
+    pub depth: ImageView,
+    /// As `ids`, of transparent surfaces in front of that: the nearest layers, nearest first; none in a world without.
+    pub layers: Option<[ImageView; LAYERS]>,
+}
+
+/// State that the images depend on.
+#[derive(Clone, PartialEq)]
+pub(super) struct ImageKey {
+    camera: Camera,
+    size: [u32; 2],
+    settings: MeshletsSettings,
+    path: Path,
+}
+
+/// The visibility buffer technique.
+pub struct Meshlets {
+    pub(super) gpu: Arc<Gpu>,
+    pub(super) pipelines: Pipelines,
+    pub(super) pyramid: Pyramid,
+    pub(super) view: ComputePipeline,
+    /// Most triangles listed at once.
+    pub(super) list_max: u64,
+    pub(super) history: Option<History>,
+    pub(super) targets: Vec<Targets>,
+    pub(super) drawn: Option<ImageKey>,
+    pub(super) auto: Auto,
+    pub(super) images: Images,
+    /// Bound where there is no pyramid.
+    pub(super) nothing: Buffer,
+    pub(super) figures: Figures,
+}
+
+/// Images besides those of a size.
+#[derive(Default)]
+pub(super) struct Images {
+    pub(super) shadow: ImageSlot,
+    /// Counts of a view.
+    pub(super) layer: ImageSlot,
+}
+
+/// Sizes whose images are kept: the picture's, and a view's where that is another.
+const SIZES: usize = 2;
+
+impl Meshlets {
+    /// Lists at most `list_max` triangles at once, at least those of one meshlet.
+    pub(super) fn listing(gpu: &Arc<Gpu>, list_max: u64) -> Result<Self> {
+        let view = ComputePipeline::new(gpu, "meshlets/view.comp", &[])?.with_push::<ViewPush>()?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            pipelines: Pipelines::new(gpu)?,
+            pyramid: Pyramid::new(gpu)?,
+            view: view.with_struct::<Eye>("Eye")?,
+            list_max: list_max.max(MESHLET_TRIANGLES as u64),
+            history: None,
+            targets: Vec::new(),
+            drawn: None,
+            auto: Auto::default(),
+            images: Images::default(),
+            nothing: Buffer::new(gpu, "meshlets nothing", 4, Memory::Device)?,
+            figures: Figures::default(),
+        })
+    }
+
+    /// Reads lists as words, which software drivers else do not, and does without 64-bit atomics, for tests.
+    pub(super) fn by_words(mut self) -> Self {
+        (self.pipelines.texels, self.pipelines.compute.wide) = (false, false);
+        self
+    }
+
+    /// Path of everything but the visibility buffer.
+    fn path(&self, by: By) -> Path {
+        let there = self.gpu.has(Feature::MeshShader);
+        match by {
+            By::Mesh if there => Path::Mesh,
+            By::Auto | By::Compute if there && self.gpu.policy().mesh_shaders => Path::Mesh,
+            _ => Path::Vertex,
+        }
+    }
+
+    /// Path of the visibility buffer of a world with `masked` instances.
+    fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
+        let is_compute = match by {
+            By::Auto => self.gpu.policy().compute_raster && self.auto.is_compute(),
+            by => by == By::Compute,
+        };
+        if is_compute && Compute::fits(&self.gpu, size, masked) { Path::Compute } else { self.path(by) }
+    }
+
+    /// Draws what `camera` sees of `world` in a picture of `size` pixels.
+    ///
+    /// All paths, and every choice of culling, give the same image, except that where two triangles have the
+    /// very same depth in a pixel either may be seen.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &MeshletsSettings,
+        world: &GpuScene,
+        camera: &Camera,
+        size: [u32; 2],
+    ) -> Result<Visibility> {
+        let size = size.map(|n| n.max(1));
+        self.know(frame, world)?;
+        let (path, others) = (self.ids_path(settings.by, size, world.world.masked), self.path(settings.by));
+        self.fit(size, path)?;
+        if world.world.blended > 0 {
+            self.fit_layers(size)?;
+        }
+        let (Some(history), Some(targets)) = (&mut self.history, self.targets.first_mut()) else {
+            return Err(no_images());
+        };
+        if path == Path::Compute {
+            history.make_tiles(&self.gpu, self.list_max)?;
+            self.pipelines.compute.clear(frame, targets)?;
+        }
+        history.clear(frame)?;
+        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
+        let (ids, depth) = (targets.ids.mip(0), targets.depth.mip(0));
+        let is_frozen = settings.freeze && history.is_known;
+        let tests = settings.tests();
+        let lists_less = settings.triangles;
+        let (pyramid, pixels) = (&targets.pyramid, targets.pixels.as_ref());
+        let seen = PassView { world, history, eye: &eye, pyramid, path, pixels, lists_less };
+        let mut onto = PassTarget { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
+        let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
+        self.pipelines.record(frame, &seen, phase, &mut onto)?;
+        if !is_frozen && tests & TEST_OCCLUSION != 0 {
+            self.pyramid.record(frame, targets)?;
+            self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
+        }
+        if path == Path::Compute {
+            self.pipelines.compute.resolve(frame, targets)?;
+        }
+        let mut layers = None;
+        if let Some(made) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
+            let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
+            let seen = PassView { path: others, ..seen };
+            self.pipelines.record_layers(frame, &seen, first, (targets, made))?;
+            layers = Some(made.ids.each_ref().map(|image| image.mip(0)));
+        }
+        if !is_frozen {
+            let draws = (path == Path::Vertex).then_some(&history.draws);
+            self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
+            history.is_known = true;
+        }
+        self.drawn = Some(ImageKey { camera: *camera, size, settings: settings.clone(), path });
+        if let Some(targets) = self.targets.first_mut() {
+            targets.is_clear = path == Path::Compute;
+        }
+        if settings.by == By::Auto {
+            self.auto.drew(frame.number(), path == Path::Compute);
+        }
+        Ok(Visibility { ids, depth, layers })
+    }
+
+    /// Draws the sun's view: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
+    /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
+    pub fn shadow(
+        &mut self,
+        frame: &mut Frame,
+        settings: &MeshletsSettings,
+        world: &GpuScene,
+        sun: Vec3,
+    ) -> Result<Shadow> {
+        self.know(frame, world)?;
+        let side = settings.shadow_side.min(self.gpu.info().max_side);
+        let desc = ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &[Use::Depth, Use::Sample]);
+        let depth = self.images.shadow.fit(&self.gpu, desc)?.mip(0);
+        let path = self.path(settings.by);
+        let Some(history) = &self.history else { return Err(no_images()) };
+        history.clear(frame)?;
+        let eye = Eye::of_sun(world.world.focus, sun, side);
+        let block = frame.data("meshlets sun", &[eye])?;
+        let lists_less = settings.triangles;
+        let seen = PassView { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
+        let mut onto = PassTarget { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
+        self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
+        Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
+    }
+
+    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel). What `record` drew
+    /// last is shown if it matches the arguments; else it is drawn again.
+    ///
+    /// # Errors
+    /// An unknown name, or an error of the GPU.
+    pub fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &MeshletsSettings,
+        world: &GpuScene,
+        camera: &Camera,
+        picture: &ImageView,
+    ) -> Result<()> {
+        let view = Self::view_index(name)?;
+        let size = picture.size();
+        self.know(frame, world)?;
+        let is_drawn = |drawn: &ImageKey| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
+        if !self.drawn.as_ref().is_some_and(is_drawn) {
+            self.record(frame, settings, world, camera, size)?;
+        }
+        let path = self.path(settings.by);
+        let drawn_by = self.drawn.as_ref().map_or(path, |drawn| drawn.path);
+        self.fit(size, drawn_by)?;
+        let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Err(no_images()) };
+        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
+        let extra = match name {
+            views::OVERDRAW => Some((DrawKind::Overdraw, DRAWN)),
+            views::CULLED => Some((DrawKind::Fates, CULLED)),
+            _ => None,
+        };
+        let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
+        let mut layer = nearest(&targets.depth);
+        if let Some((kind, mask)) = extra {
+            let desc = ImageDesc::new("meshlets layer", size, OVERLAY, &[Use::Color, Use::Sample]);
+            let image = self.images.layer.fit(&self.gpu, desc)?;
+            layer = nearest(&image);
+            history.clear(frame)?;
+            let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);
+            let seen = PassView { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
+            let mut onto = PassTarget { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
+            self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
+        }
+        frame
+            .compute("meshlets/view", &self.view)
+            .bind_named(world.bindings())
+            .bind("Eye", &eye)
+            .bind("ids", nearest(&targets.ids))
+            .bind("depth", nearest(&targets.depth))
+            .bind("layer", layer)
+            .bind("picture", picture)
+            .push(&ViewPush { view, path: drawn_by as u32 })
+            .dispatch(size)
+    }
+
+    /// Culling counts of the last frame whose counts have arrived.
+    #[must_use]
+    pub fn counts(&self) -> Option<Counts> {
+        self.figures.counts()
+    }
+
+    /// Makes what belongs to the world, where it is another one than before.
+    fn know(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
+        if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
+            self.history = Some(History::new(frame, world, self.list_max)?);
+            (self.drawn, self.auto) = (None, Auto::default());
+        }
+        Ok(())
+    }
+
+    /// The images of layers, of the size that was fitted last.
+    fn fit_layers(&mut self, size: [u32; 2]) -> Result<()> {
+        match self.targets.first_mut() {
+            Some(targets) if targets.layers.is_none() => {
+                targets.layers = Some(LayerTargets::new(&self.gpu, size)?);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the images of `size` for this path first; made where there are none.
+    fn fit(&mut self, size: [u32; 2], path: Path) -> Result<()> {
+        let by_compute = path == Path::Compute;
+        let fits = |targets: &Targets| targets.size == size && targets.pixels.is_some() == by_compute;
+        let targets = match self.targets.iter().position(fits) {
+            Some(0) => return Ok(()),
+            Some(at) => self.targets.remove(at),
+            None => Targets::new(&self.gpu, size, by_compute)?,
+        };
+        self.targets.insert(0, targets);
+        self.targets.truncate(SIZES);
+        Ok(())
+    }
+}

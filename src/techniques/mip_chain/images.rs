@@ -1,0 +1,34 @@
+//! Images of chains, and the picture as the source of one.
+
+use super::{partial_update::draws, pixel::ChainFormat, single_pass::read};
+use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
+use std::sync::Arc;
+
+/// A chain for a picture of this size: RGBA16F in linear light, level 0 as large as the picture, at most `levels` levels.
+pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {
+    let uses: &[Use] = if draws(gpu) { &[Use::Color] } else { &[] };
+    chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), uses)
+}
+
+/// A chain of another format or of fewer levels; `uses` beside sampling and storage.
+pub fn chain_of(
+    gpu: &Arc<Gpu>,
+    name: &str,
+    size: [u32; 2],
+    format: ChainFormat,
+    levels: u32,
+    uses: &[Use],
+) -> Result<Image> {
+    let all: Vec<_> = [Use::Sample, Use::Storage].iter().chain(uses).copied().collect();
+    let mut desc = ImageDesc::new(name, size, format.image(), &all).mips(levels);
+    if format.stored() != format.image() {
+        desc = desc.aliases(if format.is_srgb() { &[Format::R32U, Format::Rgba8] } else { &[Format::R32U] });
+    }
+    Image::new(gpu, desc)
+}
+
+/// A picture of sRGB-encoded values as the shaders of a format read it: decoded by the hardware, or by themselves.
+pub(super) fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
+    let decoded = picture.clone().as_format(picture.format().decoding());
+    read(&decoded, format).through(Sampler::NearestClamp)
+}

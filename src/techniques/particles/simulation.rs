@@ -1,0 +1,108 @@
+//! Simulation of the particles, and their layer over a world's light.
+
+use super::{
+    blocks::{Ground, LookBlock},
+    overlap::Overlap,
+    passes::{Layer, Painters, Scene},
+    settings::{Draw, Kind, ParticlesSettings},
+    system::{BYTES, Movers, System, SystemKey},
+};
+use crate::{
+    gpu::{Buffer, Frame, Gpu, ImageView, Queue, Result},
+    techniques::{Daylight, WorldFrame},
+};
+use std::sync::Arc;
+
+/// Most seconds of one step: after a pause the simulation continues where it was.
+const STEP_MOST_S: f32 = 0.05;
+
+/// The particle technique.
+pub struct Particles {
+    pub(super) gpu: Arc<Gpu>,
+    pub(super) movers: Movers,
+    pub(super) painters: Painters,
+    pub(super) system: Option<System>,
+    pub(super) layer: Option<Layer>,
+    pub(super) tallies: Option<Buffer>,
+    pub(super) overlap: Overlap,
+    /// Settings and light of the last drawn frame.
+    pub(super) drawn: Option<(ParticlesSettings, Daylight)>,
+    pub(super) queue: Queue,
+    pub(super) seconds: f32,
+    pub(super) moves: bool,
+    pub(super) is_read: bool,
+}
+
+impl Particles {
+    /// Starts, continues or ends the simulation for a frame with a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
+    /// particles is shown. Whether there are any.
+    pub fn step(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ParticlesSettings,
+        ground: Option<Ground>,
+        seconds: f32,
+        is_viewed: bool,
+    ) -> Result<bool> {
+        let policy = self.gpu.policy();
+        let kind = settings.kind(policy, is_viewed || self.is_read);
+        let Some(ground) = ground.filter(|_| kind != Kind::None) else {
+            (self.system, self.moves) = (None, false);
+            return Ok(false);
+        };
+        let most = self.gpu.info().storage_bytes / BYTES as u32;
+        let count = settings.count(kind, policy).min(most);
+        let key = SystemKey { kind, count, exclusive: settings.exclusive, ground };
+        let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
+        let parallel = turn.unwrap_or(settings.async_compute);
+        self.queue = if parallel { Queue::Compute } else { Queue::Graphics };
+        self.moves = settings.speed > 0.0;
+        let mut system = match self.system.take().filter(|system| system.key == key) {
+            Some(system) => system,
+            None => System::new(frame, &mut self.movers, key)?,
+        };
+        let dt = seconds.min(STEP_MOST_S) * settings.speed;
+        if self.moves {
+            self.seconds += dt;
+            system.step(frame, &mut self.movers, dt, self.queue)?;
+        }
+        self.system = Some(system);
+        Ok(true)
+    }
+
+    /// Whether the layer has to be drawn again even where the world has not changed.
+    #[must_use]
+    pub fn has_changed(&self, settings: &ParticlesSettings, daylight: &Daylight) -> bool {
+        let same = self.drawn.as_ref().is_some_and(|drawn| drawn.0 == *settings && drawn.1 == *daylight);
+        self.system.is_some() && (self.moves || !same)
+    }
+
+    /// The world's light with the particles before it, where there are any.
+    pub fn draw(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ParticlesSettings,
+        world: &WorldFrame,
+        daylight: &Daylight,
+    ) -> Result<Option<ImageView>> {
+        let Some(system) = &self.system else {
+            (self.layer, self.drawn) = (None, None);
+            return Ok(None);
+        };
+        let mut layer = Layer::fitting(&self.gpu, self.layer.take(), world.depth.size(), world.light.size())?;
+        let look = LookBlock {
+            seconds: self.seconds,
+            brightness: settings.brightness,
+            ..LookBlock::new(world, daylight, self.gpu.info(), settings.draw == Draw::Points)
+        };
+        let (kind, state) = (system.key.kind.number(), system.drawn());
+        let scene = Scene { kind, state, motion: system.motion, look, world };
+        self.painters.draw(frame, settings.draw, &scene, &mut layer)?;
+        self.painters.join(frame, &world.light, &layer)?;
+        system.has_been_drawn(frame, self.queue)?;
+        self.drawn = Some((settings.clone(), *daylight));
+        let joined = layer.joined.mip(0);
+        self.layer = Some(layer);
+        Ok(Some(joined))
+    }
+}

@@ -1,0 +1,231 @@
+//! Passes and resources of the sort.
+
+use super::{
+    list::{CONSUMER_GROUP, ListBuffers, Shape, SortedList},
+    measure::Measure,
+    payoff::Payoff,
+    settings::{Keys, PixelSortSettings},
+    variant::{Constants, Lanes, constants},
+};
+use crate::{
+    base::timing::PassId,
+    gpu::{
+        Buffer, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, PipelineCache, Result,
+        Sampler, Use,
+    },
+    gpu_struct,
+    techniques::Technique as _,
+};
+use glam::{UVec2, Vec2};
+use std::sync::Arc;
+
+/// Pass that counts the entries of each tile, for a deterministic result.
+pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
+/// Pass that sorts.
+pub const SORT: PassId = PassId::new("pixel_sort/sort");
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/cells.comp`.
+    struct CellsPush { side: f32, empty: f32 }
+}
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/sort.comp`.
+    struct SortPush { size: UVec2, texel: Vec2, consumer: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/view.comp`.
+    struct ViewPush { size: UVec2, view: u32, is_short: u32 }
+}
+
+/// The pixel sort technique.
+pub struct PixelSort {
+    pub(super) gpu: Arc<Gpu>,
+    pub(super) lanes: Lanes,
+    pub(super) cells: ComputePipeline,
+    /// By kind of sort key.
+    pub(super) views: PipelineCache<u32>,
+    pub(super) sorts: PipelineCache<Constants>,
+    /// Placeholder for a missing table of materials.
+    pub(super) no_materials: Buffer,
+    pub(super) buffers: Option<ListBuffers>,
+    /// The last list, and whether it is of a world. Its buffers hold no earlier one.
+    pub(super) last: Option<(SortedList, bool)>,
+    pub(super) measure: Measure,
+    pub(super) payoff: Payoff,
+    pub(super) ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
+}
+
+impl PixelSort {
+    pub(super) fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
+        let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
+        let no_materials = Buffer::new(gpu, "pixel_sort nothing", 4, Memory::Device)?;
+        let (views, sorts) = Default::default();
+        Ok(Self {
+            gpu: gpu.clone(),
+            lanes,
+            cells,
+            views,
+            sorts,
+            no_materials,
+            buffers: None,
+            last: None,
+            measure: Measure::new(gpu),
+            payoff: Payoff::default(),
+            ids: Default::default(),
+        })
+    }
+
+    pub(super) fn material_of(&self, keys: Keys<'_>) -> Buffer {
+        if let Keys::Material(table) = keys { table.clone() } else { self.no_materials.clone() }
+    }
+
+    /// The IDs that the settings select, one a pixel of `size`; drawn again only when something changed.
+    pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
+        let key = Some((size, settings.cell_area, settings.empty.to_bits()));
+        let desc = ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage]);
+        let (slot, drawn_key) = &mut self.ids;
+        let ids = slot.fit(&self.gpu, desc)?.mip(0);
+        if drawn_key.take() != key {
+            let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
+            frame.compute("pixel_sort/cells", &self.cells).bind("ids", &ids).push(&push).dispatch(size)?;
+        }
+        *drawn_key = key;
+        Ok(ids)
+    }
+
+    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample, by what `keys` keeps of
+    /// them. The list stays as it is until the next call.
+    ///
+    /// For a world: the visibility buffer and `settings.keys(&material_of)`; otherwise, and with
+    /// [`IdSource::Cells`](super::IdSource::Cells), [`input`](Self::input) and [`Keys::Whole`].
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        ids: &ImageView,
+        keys: Keys<'_>,
+    ) -> Result<SortedList> {
+        self.sort(frame, settings, ids, keys, false)
+    }
+
+    /// Whether a comparison of shading with and without a list runs.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.payoff.comparison.is_active()
+    }
+
+    /// While that runs: whether `frame`, which is recorded now, is to be shaded by the list.
+    pub fn shading_turn(&mut self, frame: u64) -> Option<bool> {
+        let (is_sorted, is_new) = self.payoff.turn(frame)?;
+        if is_new {
+            self.measure.forget();
+        }
+        Some(is_sorted)
+    }
+
+    /// `frame` was shaded, which took `shading_us`; `sort_us`: what sorting took, where it was by the list.
+    pub fn add_shading(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
+        self.payoff.add(frame, sort_us, shading_us);
+    }
+
+    /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
+    ///
+    /// # Errors
+    /// An unknown name, or an error of the GPU.
+    pub fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &PixelSortSettings,
+        (ids, keys): (&ImageView, Keys<'_>),
+        picture: &ImageView,
+    ) -> Result<()> {
+        let view = Self::view_index(name)?;
+        let list = self.sort(frame, settings, ids, keys, name == "containers")?;
+        let push = ViewPush { size: UVec2::from_array(ids.size()), view, is_short: u32::from(list.short) };
+        let (material_of, key_mode) = (self.material_of(keys), keys.constant());
+        let pipeline = self.views.get(key_mode, |key_mode| {
+            ComputePipeline::new(&self.gpu, "pixel_sort/view.comp", &[("KEYS", *key_mode)])?.with_push::<ViewPush>()
+        })?;
+        frame
+            .compute("pixel_sort/view", &pipeline)
+            .bind("ids", ids.clone().through(Sampler::NearestClamp))
+            .bind("Entries", &list.entries)
+            .bind("Tiles", &list.tiles)
+            .bind("Regions", &list.regions)
+            .bind("Labels", &list.labels)
+            .bind("MaterialOf", &material_of)
+            .bind("picture", picture)
+            .push(&push)
+            .dispatch(picture.size())
+    }
+
+    /// `labels`: say by entry which bucket it came from.
+    pub(super) fn sort(
+        &mut self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        ids: &ImageView,
+        keys: Keys<'_>,
+        labels: bool,
+    ) -> Result<SortedList> {
+        let shape = Shape::new(settings, ids.size(), labels);
+        let mut buffers = match self.buffers.take() {
+            Some(buffers) if buffers.shape == shape => buffers,
+            _ => ListBuffers::new(frame, shape)?,
+        };
+        let (list, next) = buffers.next();
+        let size = Vec2::new(shape.size[0] as f32, shape.size[1] as f32);
+        let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
+        let [across, down] = SortedList::tiles_of(shape.size);
+        let material_of = self.material_of(keys);
+        let passes: &[(PassId, bool)] =
+            if settings.deterministic { &[(LENGTHS, true), (SORT, false)] } else { &[(SORT, false)] };
+        for (name, totals) in passes {
+            let pipeline = self.pipeline(settings, keys, *totals, labels)?;
+            frame
+                .compute(*name, &pipeline)
+                .bind("ids", ids.clone().through(Sampler::NearestClamp))
+                .bind("Entries", &list.entries)
+                .bind("Tiles", &list.tiles)
+                .bind("Regions", &list.regions)
+                .bind("Now", &list.counts)
+                .bind("Next", &next)
+                .bind("Lengths", &buffers.lengths)
+                .bind("Labels", &list.labels)
+                .bind("MaterialOf", &material_of)
+                .push(&push)
+                .dispatch_groups([across, down, 1])?;
+        }
+        self.buffers = Some(buffers);
+        self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
+        if self.is_measuring() {
+            self.measure.begin(frame, (ids, keys, &material_of), &list)?;
+        }
+        Ok(list)
+    }
+
+    fn pipeline(
+        &self,
+        settings: &PixelSortSettings,
+        keys: Keys<'_>,
+        totals: bool,
+        labels: bool,
+    ) -> Result<ComputePipeline> {
+        let (lanes, half) = self.lanes.chosen(&self.gpu, settings);
+        let shared_bytes = if half { None } else { Some(self.gpu.info().shared_bytes) };
+        let mut constants = constants(settings, totals, labels, (lanes, shared_bytes));
+        constants.push(("KEYS", keys.constant()));
+        let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
+        self.sorts.get(constants, |constants| {
+            let pipeline = match lanes {
+                Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", constants)?,
+                Lanes::Usual => ComputePipeline::new(&self.gpu, shader, constants)?,
+                Lanes::Of(size) => ComputePipeline::with_subgroup(&self.gpu, shader, constants, size)?,
+            };
+            pipeline.with_push::<SortPush>()
+        })
+    }
+}

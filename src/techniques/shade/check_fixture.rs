@@ -1,0 +1,126 @@
+//! A world on GPU and CPU, for checks and benchmarks.
+
+use super::{
+    frame::{SceneBlock, block, block_of},
+    input::ShadeInput,
+    reference::{gallery::cast, light::Surroundings, map::Sky},
+    settings::ShadeSettings,
+};
+use crate::{
+    base::half,
+    gpu::{Format, ImageDesc, ImageView, Use},
+    lab::TestBench,
+    scene::world::{Camera, GpuScene, Shadow, World},
+};
+use glam::{Mat4, Vec2, Vec3, Vec4};
+use std::sync::Arc;
+
+/// Towards the sun of the tests.
+pub(super) const SUN: Vec3 = Vec3::new(0.62, 0.55, 0.56);
+
+/// Whether lanterns light a world. Lights of files shine by day.
+pub(super) fn has_lanterns(world: &World) -> bool {
+    world.lit_lamps(0.0).len() < world.lamps.len()
+}
+
+/// Towards the sun: where there are lanterns, it has set.
+fn sun_of(world: &World) -> Vec3 {
+    if !has_lanterns(world) { SUN.normalize() } else { Vec3::new(0.62, -0.2, 0.56).normalize() }
+}
+
+/// Camera of a world: samples are not in the middle of their pixels.
+fn camera_of(world: &World) -> Camera {
+    Camera { shift: Vec2::new(0.3, -0.2), ..world.viewpoint.camera() }
+}
+
+/// A world on the GPU, its visibility values and its shadow map, both traced on the CPU.
+pub(super) struct Fixture {
+    pub world: GpuScene,
+    pub camera: Camera,
+    pub sun: Vec3,
+    pub ids: Vec<u32>,
+    pub id_image: ImageView,
+    pub shadow: Option<Shadow>,
+}
+
+impl Fixture {
+    pub fn new(bench: &mut TestBench, size: [u32; 2], world: World, shadow_side: u32) -> anyhow::Result<Self> {
+        let (camera, sun) = (camera_of(&world), sun_of(&world));
+        let world = Arc::new(world);
+        let resident = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
+        let shadow = if shadow_side > 0 { Some(shadow(bench, &world, sun, shadow_side)?) } else { None };
+        let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None, detail: 1.0 };
+        let rays = block(&ShadeSettings::default(), &scene, size);
+        let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x as f32, y as f32)));
+        let ids: Vec<u32> = pixels
+            .map(|(x, y)| cast(&world, rays.eye, rays.ray_first + rays.ray_right * x + rays.ray_down * y).0)
+            .collect();
+        let desc = ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]);
+        let id_image = bench.image(desc, &ids)?.mip(0);
+        Ok(Self { world: resident, camera, sun, ids, id_image, shadow })
+    }
+
+    pub fn scene(&self) -> ShadeInput<'_> {
+        ShadeInput {
+            world: &self.world,
+            camera: &self.camera,
+            sun: self.sun,
+            shadow: self.shadow.as_ref(),
+            detail: 1.0,
+        }
+    }
+}
+
+/// Shadow map of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
+fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
+    let middle = Vec3::new(0.0, 0.8, -1.0);
+    let (half, deep) = (6.5, 40.0);
+    let right = sun.cross(Vec3::Y).normalize();
+    let up = right.cross(sun);
+    let row = |axis: Vec3, scale: f32, from: f32| (axis * scale).extend(from - axis.dot(middle) * scale);
+    let rows = [row(right, 1.0 / half, 0.0), row(-up, 1.0 / half, 0.0), row(sun, 1.0 / deep, 0.5)];
+    let clip_from_world = Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose();
+    let texel = |x: u32, y: u32| {
+        let at = |i: u32| (2.0 * (i as f32 + 0.5) / side as f32 - 1.0) * half;
+        let (id, far) = cast(world, middle + right * at(x) - up * at(y) + sun * (0.5 * deep), -sun);
+        if id == 0 { 0.0 } else { 1.0 - far / deep }
+    };
+    let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
+    (clip_from_world, pixels.map(|(x, y)| texel(x, y)).collect())
+}
+
+fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {
+    let (clip_from_world, texels) = depths(world, sun, side);
+    let image = bench.image(ImageDesc::new("sun", [side; 2], Format::R32F, &[Use::Sample]), &texels)?;
+    Ok(Shadow { depth: image.mip(0), clip_from_world })
+}
+
+/// Scene of the CPU reference: the world, the shadow and the sky, all computed on the CPU.
+pub(super) struct ReferenceScene {
+    world: World,
+    pub scene: SceneBlock,
+    sky: Sky,
+    shadow: Vec<f32>,
+    weight: u32,
+}
+
+impl ReferenceScene {
+    /// `side`: of the shadow's map, texels; 0: no shadow.
+    pub fn new(settings: &ShadeSettings, size: [u32; 2], side: u32, world: World) -> Self {
+        let (camera, sun) = (camera_of(&world), sun_of(&world));
+        let (clip_from_world, shadow) = if side > 0 { depths(&world, sun, side) } else { (Mat4::IDENTITY, vec![]) };
+        let scene = block_of(settings, &camera, sun, (side > 0).then_some((clip_from_world, side)), size);
+        Self { sky: Sky::new(&scene), world, scene, shadow, weight: settings.weight }
+    }
+
+    pub fn surroundings(&self) -> Surroundings<'_> {
+        let Self { world, scene, sky, shadow, weight } = self;
+        Surroundings { weight: *weight, world, scene, sky, shadow }
+    }
+}
+
+/// Linear light of half floats, without the fourth channel.
+pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
+    let number = |bits: u16| half::to_f64(bits) as f32;
+    halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
+}

@@ -1,0 +1,114 @@
+//! State of the technique, and what other parts of the program record with it.
+
+use super::{
+    blur::BoxBlurs,
+    comparison::MethodComparison,
+    pipelines::ShaderFeatures,
+    scan::{Array, Scan, Scans},
+    settings::SummedAreaSettings,
+    table::Table,
+    table_builder::TableBuilder,
+    views,
+};
+use crate::{
+    base::boxes::{Boxes, Part},
+    gpu::{Frame, Gpu, ImageView, Result},
+    lab::TestBench,
+    techniques::{BoxBlur, FrameContext, Sums, SumsRequest},
+};
+use glam::UVec2;
+use std::sync::Arc;
+
+/// The technique of scans and summed-area tables.
+pub struct SummedArea {
+    pub(super) tables: TableBuilder,
+    scans: Scans,
+    pub(super) comparison: MethodComparison,
+    blurs: BoxBlurs,
+    /// Pixels that no panel covers, from the left and from the top.
+    free_px: UVec2,
+}
+
+impl SummedArea {
+    /// The picture of a scan keeps to n pixels from the left and from the top: panels cover the rest.
+    pub fn keep_within(&mut self, free_px: UVec2) {
+        self.free_px = free_px;
+    }
+
+    pub(super) fn with_features(gpu: &Arc<Gpu>, features: ShaderFeatures) -> Result<Self> {
+        Ok(Self {
+            tables: TableBuilder::new(gpu, features)?,
+            scans: Scans::default(),
+            comparison: MethodComparison::default(),
+            blurs: BoxBlurs::default(),
+            free_px: UVec2::MAX,
+        })
+    }
+
+    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and after
+    /// a wait of the single pass timed out, two passes replace it.
+    ///
+    /// # Errors
+    /// A table too large for a storage buffer, or an error of the GPU.
+    pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
+        self.tables.record(frame, settings, picture)
+    }
+
+    /// Tables of sums of all channels; nothing where the device has no storage buffer so large. They stay as they are until the next call.
+    pub fn sums(
+        &mut self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        request: SumsRequest,
+    ) -> Result<Option<Sums>> {
+        self.tables.sums(frame, settings, request)
+    }
+
+    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may be there.
+    /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
+    pub fn blur(
+        &mut self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        light: &ImageView,
+        boxes: Boxes,
+        part: Part,
+    ) -> Result<Option<BoxBlur>> {
+        self.blurs.record(&mut self.tables, frame, settings, light, boxes, part)
+    }
+
+    /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
+    pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
+        self.comparison.measure(&mut self.tables, frame, settings, picture)
+    }
+
+    /// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject.
+    pub(super) fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &SummedAreaSettings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<()> {
+        views::draw(&mut self.tables, frame, name, settings, context, picture, self.free_px)
+    }
+
+    /// Scans an array.
+    pub(super) fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
+        self.scans.record(&mut self.tables.scratch, frame, scan, array)
+    }
+
+    /// Whether a wait of a run since the last call timed out; its posts are then cleared.
+    pub(super) fn timed_out(&mut self, bench: &mut TestBench) -> anyhow::Result<bool> {
+        let mut timed_out = false;
+        for lookback in [&mut self.tables.resources.lookback, &mut self.scans.lookback] {
+            let Some(control) = lookback.control() else { continue };
+            if bench.read_buffer::<u32>(control)?[1] != 0 {
+                timed_out = true;
+                lookback.forget();
+            }
+        }
+        Ok(timed_out)
+    }
+}

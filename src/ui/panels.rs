@@ -1,0 +1,443 @@
+//! The panels and their state.
+
+use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
+
+use super::frame_rate::{FrameRate, Rate};
+use super::layout::{LEAST, dock_width, floating, page_width};
+use super::messages::{self, Level, Messages};
+use super::settings::collapsing;
+use super::state::{PanelKey, UiAction, UiState};
+use super::timings::{self, Timings};
+use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, toolbar, view_labels, views};
+
+use crate::techniques::{Technique as _, particles::Particles};
+use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
+use serde::{Deserialize, Serialize};
+
+/// With less room beside the dock, in points, a sheet covers it.
+const SHEET_LEAST: f32 = 420.0;
+/// Width in points that the toolbar needs.
+const TOOLBAR_ROOM: f32 = 560.0;
+/// Key of the message on how to show hidden panels.
+const HIDDEN: &str = "hidden";
+/// First hint.
+pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do.";
+/// Number of frames for which the focused widget is scrolled into view.
+const FOLLOW_FRAMES: u8 = 4;
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Tab {
+    #[default]
+    Controls,
+    Timings,
+    Device,
+    Help,
+}
+
+/// Saved state of the panels.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPanels {
+    /// Written by older versions, and ignored: no window starts with its panels hidden.
+    #[serde(default, skip_serializing)]
+    pub(super) visible: serde::de::IgnoredAny,
+    pub(super) tab: Tab,
+    /// A lens was dragged once.
+    #[serde(default)]
+    pub(super) was_dragged: bool,
+    /// Sections and groups that the user expanded (true) or collapsed.
+    #[serde(default)]
+    pub(super) folds: collapsing::Folds,
+}
+
+impl Default for SavedPanels {
+    fn default() -> Self {
+        Self {
+            visible: serde::de::IgnoredAny,
+            tab: Tab::default(),
+            was_dragged: false,
+            folds: collapsing::Folds::new(),
+        }
+    }
+}
+
+/// Queue measurement of the named technique; empty on a device with one queue.
+fn queue_note(state: &UiState<'_>) -> timings::QueueNote {
+    let is_one_queue = state.device.is_one_queue;
+    let is_done = |one: &&Measurement| one.id == Particles::ID && matches!(one.card.progress, Progress::Done { .. });
+    let measured = state.measured.measurements.iter().find(is_done).filter(|_| !is_one_queue);
+    let saved = measured.and_then(|one| Some(one.card.answer.as_ref()?.text.clone()));
+    timings::QueueNote { is_one_queue, saved }
+}
+
+/// Keyboard focus within the panels.
+#[derive(Default)]
+pub(super) struct FocusState {
+    /// The panels request it with this frame.
+    pub(super) is_requested: bool,
+    /// The focused widget when it was last scrolled to.
+    pub(super) followed: Option<Id>,
+    /// Remaining frames of scrolling to it: its parents may still be moving.
+    pub(super) frames_left: u8,
+}
+
+/// The panels and their state.
+pub struct Ui {
+    /// Whether the panels are shown.
+    pub visible: bool,
+    /// Whether a lens was dragged once, in this window or an earlier one: the first hint is not needed any more.
+    pub was_dragged: bool,
+    /// Costs of the last frames: push every finished frame here.
+    pub timings: Timings,
+    /// Frame rate: report the begin and end of each frame to it.
+    pub rate: FrameRate,
+    /// Messages over the picture; shown even while the panels are hidden.
+    pub messages: Messages,
+    pub(super) tab: Tab,
+    pub(super) controls: controls::Controls,
+    pub(super) help: help::Help,
+    pub(super) sheet: sheet::Sheet,
+    /// Panel keys pressed since the last frame.
+    pub(super) pressed: Vec<PanelKey>,
+    pub(super) focus: FocusState,
+    /// Points from the legend's top to the window's bottom; 0 without a legend.
+    pub(super) legend: f32,
+}
+
+impl Ui {
+    /// Applies the theme.
+    pub fn new(ctx: &Context) -> Self {
+        theme::install(ctx);
+        Self {
+            visible: true,
+            was_dragged: false,
+            timings: Timings::default(),
+            rate: FrameRate::default(),
+            messages: Messages::default(),
+            tab: Tab::Controls,
+            controls: controls::Controls::default(),
+            help: help::Help::default(),
+            sheet: sheet::Sheet::default(),
+            pressed: Vec::new(),
+            focus: FocusState::default(),
+            legend: 0.0,
+        }
+    }
+
+    /// State of the panels to save for the next launch.
+    pub fn saved(&self, ctx: &Context) -> SavedPanels {
+        SavedPanels {
+            visible: serde::de::IgnoredAny,
+            tab: self.tab,
+            was_dragged: self.was_dragged,
+            folds: collapsing::folds(ctx),
+        }
+    }
+
+    /// Restores the state; before the first frame, or collapsed sections stay so.
+    pub fn restore(&mut self, ctx: &Context, saved: SavedPanels) {
+        (self.was_dragged, self.tab) = (saved.was_dragged, saved.tab);
+        collapsing::restore_folds(ctx, saved.folds);
+    }
+
+    /// Shows the panels, or hides them with a message on how to show them.
+    pub fn toggle(&mut self) {
+        self.visible = !self.visible;
+        if self.visible {
+            self.messages.clear(HIDDEN);
+        } else {
+            self.messages.say_once(HIDDEN, Level::Info, "Panels hidden. Press H to show them again.");
+        }
+    }
+
+    /// Opens the path field.
+    pub fn type_path(&mut self, ctx: &Context) {
+        (self.visible, self.tab) = (true, Tab::Controls);
+        self.controls.type_path(ctx);
+    }
+
+    /// Reports that a file was opened or refused: the path field closes, or stays.
+    pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
+        self.controls.file_opened(file, is_opened);
+    }
+
+    /// Draws all panels in the root of the window (from `Context::run_ui`) and returns the requested actions.
+    pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
+        let ctx = root.ctx().clone();
+        let window = ctx.content_rect();
+        let mut actions = Vec::new();
+        self.keys(&ctx, &state, &mut actions);
+        let mut free = window.shrink(theme::GAP);
+        self.legend = 0.0;
+        let mut hint_bottom = free.bottom();
+        panel_rects::begin(&ctx, state.is_glass);
+        if free.width() < LEAST.x || free.height() < LEAST.y {
+            return actions;
+        }
+        if self.visible {
+            self.timings.update(&ctx);
+            self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
+            let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
+            self.dock(&ctx, dock, &mut state, &mut actions);
+            free.max.x = (dock.left() - theme::GAP).max(free.left());
+            self.page(&ctx, free, &state);
+            let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
+            // The area left of a sheet; it may be empty.
+            free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
+            if self.help.page.is_none() {
+                view_labels::show(&ctx, state.view.strips);
+            }
+            // In a split view the legend is on the side that it explains, if that has room.
+            let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
+            let has_room = side.width() >= views::LEGEND_ROOM;
+            if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
+                let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
+                    let width = (side.width() - 26.0).clamp(60.0, 420.0);
+                    panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
+                });
+                self.legend = window.bottom() - place.top() + theme::GAP;
+            }
+            if state.toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+                let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
+                let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
+                let place = floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
+                    toolbar::show(ui, state.presets.list, active, &mut actions);
+                });
+                hint_bottom = place.top() - theme::GAP;
+            }
+        }
+        if state.hint && !self.was_dragged && self.help.page.is_none() {
+            let space =
+                Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
+            hint(&ctx, space);
+        }
+        lens_menu::show(&ctx, &state, &mut actions);
+        self.messages.expire(&ctx);
+        if !self.messages.is_empty() || state.scene.loading.is_some() {
+            // They are never hidden: where nothing is free, they are over the panels.
+            let room = if free.width() < LEAST.x { window.shrink(theme::GAP) } else { free };
+            let width = room.width().min(460.0);
+            floating(&ctx, "messages", room, Align2::CENTER_TOP, |ui| {
+                if state.scene.loading.is_some_and(|loading| messages::loading(ui, loading, width)) {
+                    actions.push(UiAction::CancelReading);
+                }
+                self.messages.show(ui, width);
+            });
+        }
+        self.mark_focus(&ctx);
+        actions
+    }
+
+    /// A ring around the focused widget.
+    fn mark_focus(&self, ctx: &Context) {
+        let focused = ctx.memory(|memory| memory.focused());
+        let Some(widget) = focused.and_then(|id| ctx.read_response(id)) else { return };
+        if self.focus.followed != focused {
+            ctx.request_repaint(); // scrolled to below
+        }
+        let clip = widget.interact_rect.expand(4.0);
+        let ring = Stroke::new(2.0, theme::ACCENT);
+        let painter = ctx.layer_painter(widget.layer_id).with_clip_rect(clip);
+        painter.rect_stroke(widget.rect.expand(1.5), 6.0, ring, StrokeKind::Outside);
+    }
+
+    /// Stores a pressed panel key for the next [`show`](Self::show).
+    pub fn press(&mut self, key: PanelKey) {
+        self.pressed.push(key);
+    }
+
+    fn keys(&mut self, ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
+        self.focus.is_requested = false;
+        for key in std::mem::take(&mut self.pressed) {
+            let view = |step| UiAction::View(views::next(state.infos, state.view.shown, step));
+            let is_help = self.visible && self.tab == Tab::Help;
+            let mut open = |tab| (self.visible, self.tab) = (true, tab);
+            match key {
+                PanelKey::Focus => match ctx.memory(|memory| memory.focused()).filter(|_| self.visible) {
+                    Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
+                    None => (self.visible, self.focus.is_requested) = (true, true),
+                },
+                PanelKey::Controls => open(Tab::Controls),
+                PanelKey::Timings => open(Tab::Timings),
+                PanelKey::Device => open(Tab::Device),
+                PanelKey::Help => open(if is_help { Tab::Controls } else { Tab::Help }),
+                PanelKey::Open => actions.push(UiAction::PickFile),
+                PanelKey::Undo => actions.push(UiAction::Undo),
+                PanelKey::Redo => actions.push(UiAction::Redo),
+                PanelKey::NextView => actions.push(view(1)),
+                PanelKey::PreviousView => actions.push(view(-1)),
+                // egui closes an open list or menu.
+                PanelKey::Close if egui::Popup::is_any_open(ctx) => {}
+                PanelKey::Close => (self.help.page, self.sheet.open) = (None, None),
+            }
+        }
+    }
+
+    fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        floating(ctx, "dock", rect, Align2::RIGHT_TOP, |ui| {
+            // The scroll bar is in the margin, so that scrolling content is as wide as fixed content.
+            const BAR: f32 = 10.0;
+            let mut frame = theme::panel();
+            frame.inner_margin.right -= BAR as i8;
+            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
+            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
+                ui.set_width(inner.x - BAR);
+                ui.set_max_height(inner.y);
+                self.head(ui, state);
+                let tabs = [
+                    (Tab::Controls, "Controls", "What is shown and how (F3)"),
+                    (Tab::Timings, "Timings", "What each pass costs (F4)"),
+                    (Tab::Device, "Device", "What the program runs on (F5)"),
+                    (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
+                ];
+                let lit = collapsing::segments(ui, &mut self.tab, &tabs);
+                if self.focus.is_requested {
+                    lit.into_iter().for_each(|lit| lit.request_focus());
+                }
+                ui.add_space(4.0);
+                ui.set_width(inner.x);
+                let scroll =
+                    ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
+                scroll.show(ui, |ui| {
+                    ui.set_width(inner.x - BAR);
+                    self.follow_focus(ui);
+                    match self.tab {
+                        Tab::Controls => {
+                            let was_open = self.sheet.open.clone();
+                            let pages = (&mut self.help.page, &mut self.sheet.open);
+                            self.controls.show(ui, state, &self.timings, pages, actions);
+                            if self.sheet.open.is_some() && self.sheet.open != was_open {
+                                self.help.page = None;
+                            }
+                        }
+                        Tab::Timings => {
+                            let owners = timings::Owners(state.infos);
+                            self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
+                        }
+                        Tab::Device => device::show(ui, state.device),
+                        Tab::Help => self.help.show(ui, state.infos),
+                    }
+                });
+            });
+        });
+    }
+
+    /// What the window is busy with instead of showing frames, and a description.
+    fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
+        let runs = |one: &Measurement| matches!(one.card.progress, Progress::Running { .. });
+        // Without frames in flight nothing is compiled, whatever was last.
+        let is_drawing = self.rate.shown() != Rate::Idle || state.scene.loading.is_some();
+        match self.timings.is_compiling() && is_drawing {
+            _ if state.measured.measurements.iter().any(runs) => {
+                Some(["measuring", "Frames that are measured are no displayed frames and do not count."])
+            }
+            true => Some(["compiling", "The driver compiles shaders. Frames in which it does do not count."]),
+            false => None,
+        }
+    }
+
+    /// Name, frame rate and GPU time of a frame; in a narrow dock the figures alone.
+    fn head(&self, ui: &mut EguiUi, state: &UiState<'_>) {
+        ui.horizontal(|ui| {
+            if ui.available_width() >= 220.0 {
+                ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                let figure = |text: String| theme::figure(text).color(theme::TEXT);
+                if let Some([busy, hint]) = self.busy(state) {
+                    ui.label(figure(busy.into())).on_hover_text(hint);
+                    return;
+                }
+                let hint = "GPU time of a displayed frame: mean of the last second with frames. Frames that are measured, or in which the \
+                            driver compiles shaders, do not count.";
+                if let Some(us) = self.timings.frame_gpu_us() {
+                    ui.label(theme::small("GPU")).on_hover_text(hint);
+                    ui.label(figure(micros(us))).on_hover_text(hint);
+                    ui.add_space(6.0);
+                }
+                let rate = self.rate.shown();
+                if rate != Rate::Idle {
+                    ui.label(theme::small("fps"));
+                }
+                ui.label(figure(rate.text()));
+            });
+        });
+        ui.add_space(2.0);
+    }
+
+    /// Scrolls to the newly focused widget if it is not wholly visible.
+    fn follow_focus(&mut self, ui: &EguiUi) {
+        let now = ui.ctx().memory(|memory| memory.focused());
+        if std::mem::replace(&mut self.focus.followed, now) != now {
+            self.focus.frames_left = FOLLOW_FRAMES;
+        }
+        if self.focus.frames_left == 0 {
+            return;
+        }
+        self.focus.frames_left -= 1;
+        ui.ctx().request_repaint();
+        if let Some(widget) = now.and_then(|id| ui.ctx().read_response(id))
+            && widget.layer_id == ui.layer_id()
+            && !widget.interact_rect.contains_rect(widget.rect.shrink(1.0))
+        {
+            ui.scroll_to_rect(widget.rect.expand(8.0), None);
+        }
+    }
+
+    /// The sheet of a measurement, beside the dock or, in a narrow window, over it. Returns its rectangle.
+    fn sheet(
+        &mut self,
+        ctx: &Context,
+        (window, free): (Rect, Rect),
+        state: &mut UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) -> Option<Rect> {
+        let is_open = |id: &str| self.sheet.open.as_deref() == Some(id);
+        let measurement = state.measured.measurements.iter().find(|one| is_open(one.id))?;
+        let section = state.sections.iter_mut().find(|section| section.id == measurement.id)?;
+        if self.help.page.is_some() {
+            return None;
+        }
+        let space = if free.width() < SHEET_LEAST { window.shrink(theme::GAP) } else { free };
+        let frame = theme::panel();
+        let margin = frame.total_margin().sum();
+        let width = (sheet::Sheet::width(ctx, section.title, measurement) + margin.x).min(space.width());
+        let space = space.with_min_x(space.right() - width);
+        Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
+            let room = (space.size() - margin).max(egui::Vec2::ZERO);
+            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
+                self.sheet.show(ui, room, measurement, section, actions);
+            });
+        }))
+    }
+
+    fn page(&mut self, ctx: &Context, free: Rect, state: &UiState<'_>) {
+        let Some(info) = state.infos.iter().find(|info| self.help.page.as_deref() == Some(info.id)) else {
+            self.help.page = None;
+            return;
+        };
+        let width = page_width(free);
+        let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
+        floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
+            let frame = theme::page();
+            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
+            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
+                ui.set_width(inner.x);
+                ui.set_height(inner.y);
+                self.help.page(ui, info.title, info.doc);
+            });
+        });
+    }
+}
+
+/// The first hint, at the bottom of `space`. It takes no pointer input.
+fn hint(ctx: &Context, space: Rect) {
+    let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
+    let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));
+    area.show(ctx, |ui| {
+        ui.set_max_width(space.width());
+        theme::chip().show(ui, |ui| ui.label(egui::RichText::new(HINT).color(theme::STRONG)));
+    });
+}

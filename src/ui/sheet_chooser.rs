@@ -1,0 +1,57 @@
+//! Settings that the rows of a sheet choose.
+
+use crate::base::settings::{AnySettings, FieldKind, Named};
+use crate::lab::CardRow;
+
+/// The section whose measurement is shown: its rows set its fields.
+pub(super) struct Chooser<'a> {
+    settings: &'a mut dyn AnySettings,
+    field: Option<usize>,
+    choices: &'static [Named],
+}
+
+impl<'a> Chooser<'a> {
+    pub fn new(settings: &'a mut dyn AnySettings, chooses: &str) -> Self {
+        let field = settings.fields().iter().position(|field| field.name == chooses);
+        let choices = match field.map(|index| settings.fields()[index].kind) {
+            Some(FieldKind::Choice(choices)) => choices,
+            _ => &[],
+        };
+        Self { settings, field, choices }
+    }
+
+    /// The fields that the row sets, with their values; `None` if it sets none or an unknown one.
+    fn sets(&self, row: &CardRow) -> Option<Vec<(usize, toml::Value)>> {
+        let fields = self.settings.fields();
+        let known = self.choices.iter().any(|choice| choice.name == row.name);
+        let own = self.field.filter(|_| known).map(|index| (index, toml::Value::from(row.name.as_str())));
+        if own.is_none() && self.field.is_some() {
+            return None;
+        }
+        let place = |name: &str| fields.iter().position(|field| field.name == name);
+        let more = row.sets.iter().map(|(name, value)| Some((place(name)?, value.clone())));
+        let all: Vec<_> = own.map(Some).into_iter().chain(more).collect::<Option<_>>()?;
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// Whether a click on the row would set anything.
+    pub fn can_choose(&self, row: &CardRow) -> bool {
+        self.sets(row).is_some()
+    }
+
+    /// Whether the settings are those of the row.
+    pub fn is_chosen(&self, row: &CardRow) -> bool {
+        self.sets(row).is_some_and(|sets| sets.iter().all(|(index, value)| self.settings.value(*index) == *value))
+    }
+
+    /// Applies the row's settings; returns the names of the changed fields.
+    pub fn choose(&mut self, row: &CardRow) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        for (index, value) in self.sets(row).unwrap_or_default() {
+            if self.settings.value(index) != value && self.settings.set(index, &value).is_ok() {
+                changed.push(self.settings.fields()[index].name);
+            }
+        }
+        changed
+    }
+}

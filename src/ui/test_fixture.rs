@@ -1,0 +1,210 @@
+//! Stand-in for the application, and a harness for tests of the panels.
+
+use super::*;
+use crate::base::settings::{ShortText, choices, settings};
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::techniques::{Info, Legend, Section, ViewInfo};
+use egui_kittest::Harness;
+
+choices! {
+    /// Which glass.
+    pub enum Mode {
+        /// As first described.
+        Source = "source",
+        /// Ours.
+        Lens = "lens",
+    }
+}
+
+settings! {
+    /// The lens.
+    pub struct Glass {
+        /// Which glass is drawn.
+        mode: Mode = Mode::Lens, choice;
+        /// Half the width.
+        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+        /// How much it bends.
+        ior: f32 = 1.5, range(1.0, 2.5), group "Optics";
+        /// Its colour.
+        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Light";
+        /// Whether it casts a shadow.
+        shadow: bool = true, group "Light";
+        /// How many.
+        levels: u32 = 12, range(1, 16);
+        /// Where chance begins.
+        seed: u32 = 1;
+        /// What it says.
+        words: ShortText = ShortText::new();
+        /// Of a view.
+        step: u32 = 1, range(0, 8), view "stuff";
+    }
+}
+
+settings! {
+    /// What is below.
+    pub struct Background {
+        /// Whether it moves.
+        moves: bool = true;
+    }
+}
+
+/// Substitute for the application.
+pub struct World {
+    pub ui: Option<Ui>,
+    saved: Option<SavedPanels>,
+    pub scene: SceneFiles,
+    pub glass: Glass,
+    pub more: Vec<Glass>,
+    pub shown: Option<ActiveView>,
+    pub line: Option<f32>,
+    pub hint: bool,
+    pub device: Device,
+    pub presets: Presets,
+    pub measurements: Vec<crate::techniques::Measurement>,
+    pub actions: Vec<UiAction>,
+}
+
+#[derive(Default)]
+pub struct SceneFiles {
+    pub settings: Background,
+    pub files: OpenFiles,
+    pub loading: Option<Loading>,
+}
+
+pub struct Presets {
+    pub list: Vec<PresetName>,
+    /// Whether the settings are unchanged since the preset was loaded.
+    pub as_loaded: bool,
+}
+
+const SWATCHES: Legend = Legend::Swatches(&[
+    ([255, 0, 0], "rough stone"),
+    ([0, 255, 0], "polished stone"),
+    ([0, 0, 255], "painted wood"),
+    ([255, 255, 0], "brushed metal"),
+    ([0, 255, 255], "glass of a colour"),
+    ([255, 0, 255], "something else"),
+]);
+pub const DISTANCE: ViewInfo = ViewInfo {
+    name: "distance",
+    title: "Distance",
+    doc: "To the edge.",
+    legend: Legend::Ramp { stops: &[[0; 3], [255; 3]], low: "-9 px", high: "9 px" },
+    ticks: &[],
+    golden: crate::techniques::Golden::with(&[]),
+};
+pub const STUFF: ViewInfo = ViewInfo::new("stuff", "Stuff", "What it is made of.", SWATCHES);
+pub const INFOS: &[Info] = &[Info {
+    id: "glass",
+    stage: crate::techniques::Stage::Picture,
+    title: "Glass",
+    doc: "# Glass\nText of the page.",
+    views: &[DISTANCE, STUFF],
+    outputs: &[],
+    fixed_passes: &[],
+    measures: None,
+    action: None,
+    checks: Vec::new,
+    benches: Vec::new,
+}];
+const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+
+pub fn view(place: ViewPlacement) -> ActiveView {
+    ActiveView { technique: "glass", view: DISTANCE, place }
+}
+
+pub fn world() -> World {
+    let presets = ["clear", "frosted"].map(|name| PresetName { name: name.into(), title: name.into(), file: None });
+    World {
+        ui: None,
+        saved: None,
+        scene: SceneFiles::default(),
+        glass: Glass::default(),
+        more: Vec::new(),
+        shown: None,
+        line: None,
+        hint: false,
+        device: Device::default(),
+        presets: Presets { list: presets.into(), as_loaded: false },
+        measurements: Vec::new(),
+        actions: Vec::new(),
+    }
+}
+
+fn draw(root: &mut egui::Ui, world: &mut World) {
+    let new = || {
+        let mut ui = Ui::new(root.ctx());
+        world.saved.take().into_iter().for_each(|saved| ui.restore(root.ctx(), saved));
+        ui
+    };
+    let mut ui = world.ui.take().unwrap_or_else(new);
+    let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene.settings };
+    let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
+    let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
+    let state = UiState {
+        is_glass: false,
+        toolbar: false,
+        sections: [scene, glass].into_iter().chain(more).collect(),
+        infos: INFOS,
+        view: ViewState { shown: world.shown, strips: &[], line: world.line },
+        presets: PresetState { list: &world.presets.list, active: Some(("frosted", world.presets.as_loaded)) },
+        history: [true, false],
+        device: &world.device,
+        measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
+        scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
+        lens: LensState { count: 1, takes_more: true, ..LensState::default() },
+        hint: world.hint,
+    };
+    world.actions.extend(ui.show(root, state));
+    world.ui = Some(ui);
+}
+
+pub fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, World> {
+    let builder = Harness::builder().with_size(size).with_pixels_per_point(scale).with_max_steps(40).with_step_dt(0.05);
+    let mut harness = builder.build_ui_state(draw, world);
+    harness.run_ok();
+    harness
+}
+
+/// With saved panels of an earlier window.
+pub fn at_1280_after(mut world: World, saved: SavedPanels) -> Harness<'static, World> {
+    world.saved = Some(saved);
+    at_1280(world)
+}
+
+pub fn at_1280(world: World) -> Harness<'static, World> {
+    harness(world, [1280.0, 720.0], 1.0)
+}
+
+/// Presses a key of the panels.
+pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
+    harness.state_mut().ui.as_mut().unwrap().press(key);
+    harness.run_ok();
+}
+
+/// Painted text, with the height of its baseline.
+fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, f32)> {
+    let of = |shape: &egui::Shape| match shape {
+        egui::Shape::Text(text) => {
+            let glyph = text.galley.rows.first().and_then(|row| Some((row, row.glyphs.first()?)));
+            let line = glyph.map(|(row, glyph)| text.pos.y + row.pos.y + glyph.pos.y);
+            line.map(|line| vec![(text.galley.text().to_owned(), line)]).unwrap_or_default()
+        }
+        egui::Shape::Vec(inner) => baselines(inner.iter()),
+        _ => Vec::new(),
+    };
+    shapes.flat_map(of).collect()
+}
+
+/// Pairs of neighbouring texts whose baselines differ slightly and should not. Icons have a size of their own.
+pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f32); 2]> {
+    let texts = baselines(shapes.iter().map(|clipped| &clipped.shape));
+    let texts: Vec<_> = texts.into_iter().filter(|(text, _)| text.chars().count() > 1).collect();
+    assert!(texts.len() > 1);
+    let apart = |line: f32, next: f32| (0.1..6.0).contains(&(line - next).abs());
+    let pair = |text: &(String, f32)| {
+        let other = texts.iter().find(|(_, line)| apart(*line, text.1))?;
+        Some([text.clone(), other.clone()])
+    };
+    texts.iter().filter_map(pair).collect()
+}

@@ -1,0 +1,106 @@
+//! Costs per displayed frame, and their figures.
+
+use std::collections::VecDeque;
+
+/// Largest denominator of "in 1 of 4 frames".
+const OF_MOST: usize = 9;
+
+/// Microseconds per displayed frame, as shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Figures {
+    /// In the newest frame of the window in which it ran.
+    pub last: Option<f64>,
+    /// Sum over the window, divided by all of its frames.
+    pub mean: Option<f64>,
+    /// In the longest frame of the window.
+    pub longest: Option<f64>,
+    /// Fraction of the time of all frames of the window, 0 to 1.
+    pub share: f64,
+}
+
+/// History of one pass, one technique or the frame.
+#[derive(Default)]
+pub(super) struct Cost {
+    /// GPU and CPU microseconds of each frame of the history; `None` where it did not run or has no timestamps.
+    pub us: [VecDeque<Option<f64>>; 2],
+    pub(super) ran: VecDeque<bool>,
+    /// Rank in the order of the frame.
+    pub(super) place: usize,
+    pub shown: [Figures; 2],
+    /// Number of frames of the window in which it ran, and number of frames.
+    pub(super) frames: [usize; 2],
+}
+
+impl Cost {
+    /// With `age` frames without it.
+    pub fn new(age: usize) -> Self {
+        let mut cost = Self { place: usize::MAX, ..Self::default() };
+        (0..age).for_each(|_| cost.push(None));
+        cost
+    }
+
+    /// Adds a frame: its GPU and CPU times, or `None` if it did not run.
+    pub fn push(&mut self, ran: Option<[Option<f64>; 2]>) {
+        let us = ran.unwrap_or_default();
+        self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));
+        self.ran.push_back(ran.is_some());
+    }
+
+    pub fn drop_oldest(&mut self, count: usize) {
+        self.us.iter_mut().for_each(|series| drop(series.drain(..count)));
+        self.ran.drain(..count);
+    }
+
+    /// Whether it ran in the window.
+    pub fn is_live(&self) -> bool {
+        self.frames[0] > 0
+    }
+
+    /// "1 of 4" if it did not run in all frames of the window.
+    pub fn in_frames(&self) -> Option<String> {
+        part_of(self.frames).map(|[part, of]| format!("{part} of {of}"))
+    }
+
+    /// Updates the figures. `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
+    pub fn update(&mut self, window: usize, frames_us: [f64; 2]) {
+        let from = self.ran.len().saturating_sub(window);
+        self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
+        for (side, frames_us) in frames_us.into_iter().enumerate() {
+            let us = || self.us[side].range(from..).flatten().copied();
+            let sum: f64 = us().sum();
+            self.shown[side] = Figures {
+                last: us().next_back(),
+                mean: us().next().map(|_| sum / self.frames[1] as f64),
+                longest: us().reduce(f64::max),
+                share: (sum / frames_us.max(1e-9)).min(1.0),
+            };
+        }
+    }
+}
+
+/// The nearest fraction with a small denominator; `None` for all or none.
+pub(super) fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
+    if part == 0 || part == of {
+        return None;
+    }
+    let exact = part as f64 / of as f64;
+    if exact < 1.0 / OF_MOST as f64 {
+        return Some([1, (of as f64 / part as f64).round() as usize]);
+    }
+    let all = (2..=OF_MOST).flat_map(|of| (1..of).map(move |part| [part, of]));
+    // One frame more or less at the ends of the window keeps the fraction.
+    let near = |fraction: &[usize; 2]| (fraction[0] as f64 / fraction[1] as f64 - exact).abs();
+    let within = 1.01 / of as f64;
+    all.clone().find(|fraction| near(fraction) <= within).or_else(|| all.min_by(|a, b| near(a).total_cmp(&near(b))))
+}
+
+/// Cost of a technique per displayed frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TechniqueCost {
+    /// Microseconds on the GPU per displayed frame.
+    pub us: f64,
+    /// Fraction of the GPU time of all frames, 0 to 1.
+    pub share: f64,
+    /// "1 of 4" if it does not run in every frame.
+    pub in_frames: Option<String>,
+}

@@ -1,0 +1,197 @@
+//! History of the costs of all passes.
+
+use super::cost::{Cost, TechniqueCost};
+use super::owners::Owners;
+use super::queue_axis::QueueAxis;
+use crate::base::timing::{FrameTiming, PassTiming};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Seconds covered by every figure, also in the headings of panels and sections.
+pub const WINDOW_S: f64 = 1.0;
+/// Seconds covered by the graph.
+pub(super) const GRAPH_S: f64 = 6.0;
+/// Largest number of frames in the history.
+const FRAMES_MOST: usize = 1500;
+/// Seconds between two updates of the figures: faster changes cannot be read.
+const LOOK_S: f64 = 0.25;
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Side {
+    Gpu,
+    Cpu,
+}
+
+/// History of all passes.
+pub struct Timings {
+    /// Arrival time of each frame of the history, in seconds.
+    pub(super) at_s: VecDeque<f64>,
+    /// Frame time outside of passes: gaps and waits.
+    pub(super) rest: Cost,
+    /// By pass path.
+    pub(super) passes: Vec<(String, Cost)>,
+    /// By technique.
+    pub(super) techniques: Vec<(String, Cost)>,
+    pub(super) frame: Cost,
+    pub(super) pushed: usize,
+    /// The newest frame is excluded from the history: drivers compiled in it.
+    pub(super) compiles: bool,
+    /// Time in seconds and number of frames at the last update.
+    pub(super) updated_at: Option<(f64, usize)>,
+    pub(super) open: BTreeSet<String>,
+    pub(super) side: Side,
+    /// The newest frame on the queues' axis, and the displayed one.
+    pub(super) newest: QueueAxis,
+    pub(super) queues: QueueAxis,
+}
+
+impl Default for Timings {
+    fn default() -> Self {
+        Self {
+            at_s: VecDeque::new(),
+            rest: Cost::new(0),
+            passes: Vec::new(),
+            techniques: Vec::new(),
+            frame: Cost::new(0),
+            pushed: 0,
+            compiles: false,
+            updated_at: None,
+            open: BTreeSet::new(),
+            side: Side::Gpu,
+            newest: QueueAxis::default(),
+            queues: QueueAxis::default(),
+        }
+    }
+}
+
+impl Timings {
+    /// Adds a finished frame that arrived at `at_s` seconds. A frame in which drivers compiled does not count.
+    pub fn push(&mut self, timing: &FrameTiming, at_s: f64) {
+        self.pushed += 1;
+        self.compiles = timing.compiles;
+        if timing.compiles {
+            return;
+        }
+        let age = self.at_s.len();
+        push_all(&mut self.passes, timing.by_pass(), age);
+        push_all(&mut self.techniques, timing.by_technique(), age);
+        self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]));
+        let gpu_us: f64 = timing.passes.iter().filter_map(|pass| pass.gpu_us).sum();
+        let cpu_us: f64 = timing.passes.iter().map(|pass| pass.cpu_us).sum();
+        let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
+        self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
+        self.at_s.push_back(at_s);
+        self.newest = QueueAxis::of(timing);
+        let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S).count();
+        let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
+        self.at_s.drain(..old);
+        self.costs().for_each(|cost| cost.drop_oldest(old));
+    }
+
+    fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
+        let parts = self.passes.iter_mut().chain(&mut self.techniques).map(|(_, cost)| cost);
+        parts.chain([&mut self.frame, &mut self.rest])
+    }
+
+    /// Number of frames in the last second that had frames; at least the newest.
+    fn window(&self) -> usize {
+        let Some(newest) = self.at_s.back() else { return 0 };
+        self.at_s.iter().rev().take_while(|at_s| newest - **at_s < WINDOW_S).count()
+    }
+
+    /// Cost of a technique; `None` if it did not run in the window.
+    pub fn cost_of(&self, technique: &str) -> Option<TechniqueCost> {
+        let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live())?;
+        let figures = cost.shown[0];
+        Some(TechniqueCost { us: figures.mean?, share: figures.share, in_frames: cost.in_frames() })
+    }
+
+    /// GPU microseconds of a displayed frame, as of the last update.
+    pub fn frame_gpu_us(&self) -> Option<f64> {
+        self.frame.shown[0].mean
+    }
+
+    /// Whether drivers compiled in the newest frame.
+    pub fn is_compiling(&self) -> bool {
+        self.compiles
+    }
+
+    /// Updates the figures when due; requests a repaint while there are new frames.
+    pub fn update(&mut self, ctx: &egui::Context) {
+        let now_s = ctx.input(|input| input.time);
+        if self.updated_at.is_some_and(|(_, frames)| frames == self.pushed) {
+            return;
+        }
+        let wait_s = self.updated_at.map_or(0.0, |(at_s, _)| at_s + LOOK_S - now_s);
+        if wait_s > 0.0 {
+            ctx.request_repaint_after_secs(wait_s as f32);
+            return;
+        }
+        self.updated_at = Some((now_s, self.pushed));
+        self.queues = self.newest.clone();
+        let window = self.window();
+        let from = self.at_s.len() - window;
+        let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());
+        self.costs().for_each(|cost| cost.update(window, frames_us));
+    }
+}
+
+/// Techniques in the order of the frame.
+pub(super) fn in_order<'a>(costs: &'a [(String, Cost)], owners: &Owners<'_>) -> Vec<&'a (String, Cost)> {
+    let mut all = by_place(costs);
+    all.sort_by_key(|(name, _)| owners.order(name));
+    all
+}
+
+/// Passes in the order of the frame.
+pub(super) fn by_place(costs: &[(String, Cost)]) -> Vec<&(String, Cost)> {
+    let mut all: Vec<_> = costs.iter().collect();
+    all.sort_by_key(|(_, cost)| cost.place);
+    all
+}
+
+fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) {
+    let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
+    let mut rows: BTreeMap<String, (usize, PassTiming)> =
+        rows.into_iter().enumerate().map(|(place, row)| (row.name.clone(), (place, row))).collect();
+    let us = |row: &PassTiming| [row.gpu_us, Some(row.cpu_us)];
+    for (name, cost) in costs.iter_mut() {
+        cost.push(rows.remove(name).map(|(_, row)| us(&row)));
+    }
+    let mut new: Vec<_> = rows.into_values().collect();
+    new.sort_by_key(|(place, _)| *place);
+    for (_, row) in new {
+        let mut cost = Cost::new(age);
+        cost.push(Some(us(&row)));
+        costs.push((row.name, cost));
+    }
+    keep_order(costs, &order);
+}
+
+/// Ranks the entries by the `order` of a frame. Entries that did not run in it keep their place behind their predecessor. A partial frame
+/// moves no entry that has a rank.
+fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
+    let is_whole = costs.iter().all(|(name, cost)| !cost.is_live() || order.contains(name));
+    let mut names: Vec<String> = Vec::new();
+    let mut standing: Vec<(usize, String)> = costs.iter().map(|(name, cost)| (cost.place, name.clone())).collect();
+    standing.retain(|(place, _)| *place != usize::MAX);
+    standing.sort();
+    names.extend(standing.into_iter().map(|(_, name)| name));
+    let mut at = 0;
+    for name in order {
+        match names.iter().position(|known| known == name) {
+            Some(known) if known >= at => at = known + 1,
+            Some(_) if !is_whole => {}
+            Some(known) => {
+                let moved = names.remove(known);
+                names.insert(at - 1, moved);
+            }
+            None => {
+                names.insert(at, name.clone());
+                at += 1;
+            }
+        }
+    }
+    for (name, cost) in costs {
+        cost.place = names.iter().position(|known| known == name).unwrap_or(usize::MAX);
+    }
+}

@@ -1,0 +1,68 @@
+//! Tab of the timings: graph, queues and table.
+
+use egui::Ui;
+
+use super::super::{settings::collapsing, theme};
+use super::history::{Side, Timings, by_place, in_order};
+use super::owners::Owners;
+use super::queue_axis::QueueNote;
+use super::{graph, queues, table, table::Mark};
+use crate::base::text::sentence;
+use crate::base::timing::technique_of;
+
+impl Timings {
+    /// Graph, queues and table; `measured_at`: size and state of the displayed content.
+    pub(in crate::ui) fn show(&mut self, ui: &mut Ui, note: &QueueNote, owners: &Owners<'_>, measured_at: &str) {
+        if self.at_s.is_empty() {
+            let none = if self.compiles { "The driver compiles shaders ..." } else { "No frame has been timed yet." };
+            ui.label(theme::small(none));
+            return;
+        }
+        let sides =
+            [(Side::Gpu, "GPU", "Between the timestamps around each pass"), (Side::Cpu, "CPU", "Recording each pass")];
+        collapsing::segments(ui, &mut self.side, &sides);
+        ui.add_space(4.0);
+        let side = self.side as usize;
+        graph::show(ui, self, side, owners);
+        ui.add_space(4.0);
+        if self.side == Side::Gpu {
+            queues::show(ui, &self.queues, note, owners);
+            ui.add_space(4.0);
+        }
+        let columns = table::Columns::new(ui);
+        table::heading(ui, &columns);
+        let mut toggled = None;
+        for (technique, sum) in in_order(&self.techniques, owners) {
+            let passes: Vec<_> =
+                by_place(&self.passes).into_iter().filter(|(name, _)| technique_of(name) == technique).collect();
+            let is_open = self.open.contains(technique);
+            let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
+            let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
+            let title = owners.title(technique);
+            if table::row(ui, &columns, (&title, title.clone()), sum, side, mark).clicked() && has_more {
+                toggled = Some(technique.clone());
+            }
+            for (name, cost) in passes.into_iter().filter(|_| is_open) {
+                let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
+                let names = (owners.pass_title(name), sentence(&short));
+                table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
+            }
+        }
+        let rest = ["Between passes, waiting", "Outside passes"][side];
+        let short = ["Gaps, waiting", "Outside passes"][side];
+        table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
+        collapsing::rule(ui);
+        table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
+        let frames = self.frame.frames[1];
+        let plural = if frames == 1 { "" } else { "s" };
+        let note =
+            format!("Per displayed frame, over the last second with frames ({frames} frame{plural}). {measured_at}");
+        ui.add_space(4.0);
+        ui.add(egui::Label::new(theme::small(note)).wrap());
+        if let Some(technique) = toggled
+            && !self.open.remove(&technique)
+        {
+            self.open.insert(technique);
+        }
+    }
+}
