@@ -4,8 +4,11 @@ mod figures;
 mod picture;
 mod pins;
 mod table;
+mod texels;
 
+pub use crate::gpu::{CapturePoint, PassResource, PassResources, ResourceShape, records::Records};
 pub use figures::Figures;
 pub use picture::{PictureLook, PictureView};
-pub use pins::{Pin, PinPicture, PinResult, Pins, Texels};
+pub use pins::{Pin, PinPicture, PinResult, Pins};
 pub use table::BufferTable;
+pub use texels::{TexelKind, Texels, texel_kind};

@@ -1,5 +1,6 @@
 //! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
 
+use super::texels::Texels;
 use super::{
     figures::{Figures, FiguresPass, FiguresReadBack},
     picture::{PictureView, Pictures, is_encoded},
@@ -34,17 +35,6 @@ pub struct PinPicture {
     pub view: PictureView,
     /// Whether the range follows the figures.
     pub is_automatic: bool,
-}
-
-/// Texels read from an image.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Texels {
-    /// Left, top, width, height.
-    pub region: [u32; 4],
-    /// Format of the bytes.
-    pub format: Format,
-    /// Rows from the top, tightly packed.
-    pub bytes: Vec<u8>,
 }
 
 /// Results of a pin, some frames old.

@@ -1,5 +1,6 @@
 //! Bytes of a buffer as a table: a row for each record, a column for each number.
 
+use super::texels::float;
 use crate::{
     base::half,
     gpu::records::{RecordField, Records, Scalar},
@@ -11,19 +12,23 @@ const WORD: Scalar = Scalar::Unsigned(4);
 /// Bytes of a buffer and their layout.
 pub struct BufferTable<'a> {
     records: &'a Records,
+    first: usize,
     bytes: &'a [u8],
 }
 
 impl<'a> BufferTable<'a> {
-    /// `bytes` begins with the buffer's first byte.
+    /// `bytes` begin `first` bytes from the buffer's start: there, or at a record.
     #[must_use]
-    pub fn new(records: &'a Records, bytes: &'a [u8]) -> Self {
-        Self { records, bytes }
+    pub fn new(records: &'a Records, first: u64, bytes: &'a [u8]) -> Self {
+        Self { records, first: first as usize, bytes }
     }
 
-    /// The numbers before the records: name and text.
+    /// The numbers before the records: name and text; none if the bytes begin later.
     #[must_use]
     pub fn header(&self) -> Vec<(String, String)> {
+        if self.first > 0 {
+            return Vec::new();
+        }
         let number = |field: &RecordField| Some((field.name.clone(), text(self.bytes, field)?));
         self.records.header.iter().filter_map(number).collect()
     }
@@ -38,10 +43,22 @@ impl<'a> BufferTable<'a> {
         self.records.fields.iter().map(name).collect()
     }
 
+    /// Bytes from one row to the next.
+    #[must_use]
+    pub fn stride(records: &Records) -> usize {
+        if records.header.is_empty() && records.fields.is_empty() { WORD.bytes() } else { records.stride }
+    }
+
+    /// Bytes of rows, from the first on.
+    fn row_bytes(&self) -> usize {
+        let start = if self.first == 0 { self.records.start } else { 0 };
+        self.bytes.len().saturating_sub(start)
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
-        if self.is_undeclared() { self.bytes.len() / 4 } else { self.records.count(self.bytes.len() as u64) as usize }
+        self.row_bytes().checked_div(Self::stride(self.records)).unwrap_or(0)
     }
 
     /// The numbers of a row, as text.
@@ -51,7 +68,7 @@ impl<'a> BufferTable<'a> {
             let field = RecordField { name: String::new(), offset: 4 * row, scalar: WORD };
             return text(self.bytes, &field).into_iter().collect();
         }
-        let start = self.records.start + row * self.records.stride;
+        let start = if self.first == 0 { self.records.start } else { 0 } + row * self.records.stride;
         let at = |field: &RecordField| text(self.bytes.get(start..)?, field);
         self.records.fields.iter().map(|field| at(field).unwrap_or_default()).collect()
     }
@@ -78,14 +95,6 @@ fn text(bytes: &[u8], field: &RecordField) -> Option<String> {
         Scalar::Float(8) => f64::from_bits(word).to_string(),
         Scalar::Float(_) => float(f32::from_bits(word as u32)),
     })
-}
-
-fn float(value: f32) -> String {
-    if value == 0.0 || (1e-4..1e7).contains(&value.abs()) || !value.is_finite() {
-        value.to_string()
-    } else {
-        format!("{value:e}")
-    }
 }
 
 #[cfg(test)]
@@ -117,20 +126,23 @@ mod tests {
             bytes.extend(d.to_ne_bytes());
         }
         bytes.push(9);
-        let table = BufferTable::new(&records, &bytes);
+        let table = BufferTable::new(&records, 0, &bytes);
         assert_eq!(table.header(), [("count".into(), "2".into())]);
         assert_eq!(table.columns(), ["a", "b", "c.x", "d"]);
         assert_eq!(table.rows(), 2);
         assert_eq!(table.row(0), ["-3", "1", "1e-9", "70000 (0x11170)"]);
         assert_eq!(table.row(1), ["7", "NaN", "inf", "5"]);
         assert_eq!(table.row(2), ["", "", "", ""]);
+        let later = BufferTable::new(&records, 16, &bytes[16..]);
+        assert_eq!((later.header().len(), later.rows()), (0, 1));
+        assert_eq!(later.row(0), table.row(1));
     }
 
     #[test]
     fn undeclared_buffers_are_words() {
         let bytes: Vec<u8> = [1u32, 0xFFFF_FFFF].iter().flat_map(|word| word.to_ne_bytes()).collect();
         let records = Records::default();
-        let table = BufferTable::new(&records, &bytes);
+        let table = BufferTable::new(&records, 0, &bytes);
         assert_eq!((table.columns(), table.rows()), (vec!["word".to_owned()], 2));
         assert_eq!((table.row(0), table.row(1)), (vec!["1".to_owned()], vec!["4294967295 (0xffffffff)".to_owned()]));
         assert!(table.row(2).is_empty());

@@ -4,7 +4,7 @@ use crate::source::{Named, Source, What};
 
 /// The layers, bottom up; those of one line do not use each other.
 pub const FLOORS: [&[&str]; 7] =
-    [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer"], &["suites", "ui"], &["app"]];
+    [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer", "instrument"], &["suites", "ui"], &["app"]];
 
 fn level(floor: &str) -> Option<usize> {
     FLOORS.iter().position(|level| level.contains(&floor))
