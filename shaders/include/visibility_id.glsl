@@ -4,10 +4,10 @@
 
 const uint TRIANGLE_BITS = 7;
 
-uint visibility_of(uint placed, uint triangle) { return (placed + 1) << TRIANGLE_BITS | triangle; }
+uint visibility_of(uint meshlet_instance, uint triangle) { return (meshlet_instance + 1) << TRIANGLE_BITS | triangle; }
 /// One more than the meshlet instance.
 uint meshlet_key(uint visibility) { return visibility >> TRIANGLE_BITS; }
-uint placed_of(uint visibility) { return meshlet_key(visibility) - 1; }
+uint meshlet_instance_of(uint visibility) { return meshlet_key(visibility) - 1; }
 uint triangle_of(uint visibility) { return visibility & ((1u << TRIANGLE_BITS) - 1); }
 
 #endif

@@ -41,7 +41,7 @@ struct Instance {
 };
 
 /// One meshlet of one instance.
-struct Placed {
+struct MeshletInstance {
     uint instance;
     uint meshlet;
 };

@@ -30,7 +30,7 @@ vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
 
 /// Alpha of the surface `id` in the pixel around `place`, and the least alpha at which it is present.
 vec2 alpha_and_least(uint id, vec2 place) {
-    Placed p = placed[placed_of(id)];
+    MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     uint first = meshlets[p.meshlet].first_vertex, material = instances[p.instance].material, flags = materials[material].flags;
     uvec3 corners = corners_of(triangles[meshlets[p.meshlet].first_triangle + triangle_of(id)]);
     uvec3 at_corner = uvec3(meshlet_vertices[first + corners.x], meshlet_vertices[first + corners.y], meshlet_vertices[first + corners.z]);

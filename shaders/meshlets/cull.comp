@@ -33,7 +33,7 @@ void main() {
     barrier();
     if (drawn) {
         uint index = push.first + within, at = LISTED_WORDS * (base + place);
-        Placed p = placed[index];
+        MeshletInstance p = meshlet_instances[index];
         listed[at + LISTED_INDEX] = index;
         listed[at + LISTED_INSTANCE] = p.instance;
         listed[at + LISTED_FIRST_VERTEX] = meshlets[p.meshlet].first_vertex;

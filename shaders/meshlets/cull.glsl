@@ -89,7 +89,7 @@ bool is_hidden(vec4 sphere) {
 /// Whether to draw meshlet instance `index` now; `fate` is its culling result, `triangles` how many it has.
 bool is_drawn(uint index, out uint fate, out uint count) {
     uint before = fates[index];
-    Placed p = placed[index];
+    MeshletInstance p = meshlet_instances[index];
     count = meshlets[p.meshlet].triangles;
     fate = before;
     if (push.phase == PHASE_SELECT) return (push.mask >> before & 1u) == 1;

@@ -21,5 +21,5 @@ const vec3 COLOURS[4] = vec3[4](vec3(0.6), vec3(0.16, 0.50, 1.0), vec3(1.0, 0.62
 
 void main() {
     const float opacity = 0.30;
-    layer = vec4(COLOURS[min(fates[placed_of(id)], OCCLUDED)] * opacity, opacity);
+    layer = vec4(COLOURS[min(fates[meshlet_instance_of(id)], OCCLUDED)] * opacity, opacity);
 }

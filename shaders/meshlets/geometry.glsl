@@ -19,7 +19,7 @@ uint triangle_at(uint i) { return triangles[i]; }
 #endif
 layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
-layout(binding = 5, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
+layout(binding = 5, scalar) readonly buffer MeshletInstances { MeshletInstance meshlet_instances[]; };
 /// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it alone, for which
 /// lavapipe would compile the shader again for each value.
 layout(binding = 6, scalar) uniform Eye {

@@ -25,7 +25,7 @@ void main() {
         uvec2 item = tiles[i < sure ? i : push.first_more + i - sure];
         uint id = item.x, parts = item.y >> 16;
         if (id == 0) continue;
-        Placed p = placed[placed_of(id)];
+        MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
         mat4x3 m = instances[p.instance].world_from_mesh;
         uint first = meshlets[p.meshlet].first_vertex;
         uvec3 k = corners_of(triangle_at(meshlets[p.meshlet].first_triangle + triangle_of(id)));

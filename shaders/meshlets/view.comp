@@ -32,7 +32,7 @@ vec3 colour_of(uint word) {
 
 /// Cosine between the triangle and the direction to the eye, 0 to 1.
 float facing(uint id) {
-    Placed p = placed[placed_of(id)];
+    MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     Meshlet m = meshlets[p.meshlet];
     uvec3 c = corners_of(triangles[m.first_triangle + triangle_of(id)]);
     vec3 at_corner[3];
@@ -51,7 +51,7 @@ float edge(ivec2 at, uint id) {
 
 /// Origin of a triangle: the rasterizer, by one of two paths, or compute in one of its ways.
 uint drawn_by(uint id) {
-    Placed p = placed[placed_of(id)];
+    MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     Meshlet m = meshlets[p.meshlet];
     uvec3 c = corners_of(triangles[m.first_triangle + triangle_of(id)]);
     ivec2 on[3];

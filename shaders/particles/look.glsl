@@ -24,7 +24,7 @@ layout(binding = 4, scalar) uniform Look {
 } look;
 layout(binding = 5) uniform sampler2D shadow_map; // nearest
 
-struct Seen {
+struct Sprite {
     vec4 clip;
     float distance_; // along the view, metres
     float diameter;  // pixels, at least 1.5
@@ -50,8 +50,8 @@ float scatter(float cosine, float g) {
 /// Light of each of many that overlap: more of them are finer, not brighter. `usual` many send all their light.
 float among(uint count, float usual) { return pow(min(usual / max(float(count), 1.0), 1.0), 0.7); }
 
-Seen seen(Particle p, uint i) {
-    Seen s;
+Sprite sprite_of(Particle p, uint i) {
+    Sprite s;
     uint kind = kind_of(KIND, i);
     s.clip = look.clip_from_world * vec4(p.position, 1.0);
     s.distance_ = s.clip.w;
@@ -102,7 +102,7 @@ Seen seen(Particle p, uint i) {
 }
 
 /// Middle and radius on screen, pixels.
-vec3 disc_of(Seen s) { return vec3((0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size, 0.5 * s.diameter); }
+vec3 disc_of(Sprite s) { return vec3((0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size, 0.5 * s.diameter); }
 
 /// Part of its light that a particle shows at this distance from its middle; 1: its edge.
 float profile(float r2, float rim) {

@@ -12,7 +12,7 @@ layout(location = 2) in vec3 velocity;
 layout(location = 3) in uint life;
 
 void main() {
-    Seen s = seen(Particle(position, seed, velocity, life), gl_VertexIndex);
+    Sprite s = sprite_of(Particle(position, seed, velocity, life), gl_VertexIndex);
     gl_Position = s.clip;
     gl_PointSize = min(s.diameter + MARGIN, look.most);
     disc = disc_of(s);

@@ -12,7 +12,7 @@ void main() {
     const vec2 corners[6] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(-1, 1), vec2(-1, 1), vec2(1, -1), vec2(1, 1));
     uint i = uint(gl_VertexIndex) / 6;
     uvec4 a = from[2 * i], b = from[2 * i + 1];
-    Seen s = seen(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
+    Sprite s = sprite_of(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
     disc = disc_of(s);
     gl_Position = s.clip;
     gl_Position.xy += corners[uint(gl_VertexIndex) % 6] * (s.diameter + MARGIN) / look.size * s.clip.w;

@@ -14,7 +14,7 @@ void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i >= motion.count) return;
     uvec4 a = from[2 * i], b = from[2 * i + 1];
-    Seen s = seen(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
+    Sprite s = sprite_of(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
     if (s.distance_ < look.near) return;
     vec2 at = (0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size - 0.5;
     if (!(all(greaterThan(at, vec2(-1.0))) && all(lessThan(at, look.size)))) return;

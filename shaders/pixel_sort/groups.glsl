@@ -11,7 +11,7 @@ layout(binding = 0) uniform usampler2D ids; // nearest, clamped
 layout(push_constant, scalar) uniform Push { uvec2 size; uint view; uint is_short; } push;
 
 uint id_at(uvec2 at) {
-    return any(greaterThanEqual(at, push.size)) ? 0 : kept_of(texelFetch(ids, ivec2(at), 0).r);
+    return any(greaterThanEqual(at, push.size)) ? 0 : sort_key_of(texelFetch(ids, ivec2(at), 0).r);
 }
 
 uint tiles_across() { return (push.size.x + TILE - 1) / TILE; }

@@ -8,11 +8,11 @@ layout(constant_id = 20) const uint KEYS = 0; // the whole ID; 1: the meshlet of
 layout(binding = 8, scalar) readonly buffer MaterialOf { uint material_of[]; }; // by meshlet of the world
 
 /// 0 where there is nothing.
-uint kept_of(uint id) {
-    uint placed = meshlet_key(id);
+uint sort_key_of(uint id) {
+    uint key = meshlet_key(id);
     if (KEYS == 0) return id;
-    if (KEYS == 1 || placed == 0) return placed;
-    return material_of[placed - 1] + 1;
+    if (KEYS == 1 || key == 0) return key;
+    return material_of[key - 1] + 1;
 }
 
 #endif

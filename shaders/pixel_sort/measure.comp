@@ -26,6 +26,6 @@ void main() {
         there = entry != PADDING;
         at = uvec2(entry & 0xFFFF, entry >> 16);
     }
-    uint kinds = distinct(group, member, there ? kept_of(texelFetch(ids, ivec2(at), 0).r) : 0);
+    uint kinds = distinct(group, member, there ? sort_key_of(texelFetch(ids, ivec2(at), 0).r) : 0);
     if (some && member == 0) atomicAdd(bins[33 * BY_LIST + kinds], 1);
 }

@@ -144,7 +144,7 @@ void main() {
     barrier();
     uint pixels = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++) {
-        id[i] = kept_of(id[i]);
+        id[i] = sort_key_of(id[i]);
         pixels += uint(id[i] != 0);
     }
 #if SUBGROUP

@@ -22,7 +22,7 @@ layout(binding = 19) uniform sampler2D light;                // without them, ne
 vec3 light_at(uvec2 at) { return texelFetch(light, ivec2(at), 0).rgb; }
 #endif
 
-uint thing_at(uvec2 at) { return placed_at(placed_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
+uint thing_at(uvec2 at) { return meshlet_instance_at(meshlet_instance_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
 
 vec3 around(uvec2 at, vec3 normal) {
     vec2 place = (vec2(at) + plan.shift + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place), part = place - low;

@@ -254,7 +254,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     vec3 h = normalize(scene.sun + s.view);
     float hx = dot(h, across) / ax, hy = dot(h, along) / ay, hn = clamp(dot(n, h), 0.0, 1.0);
     float q = hx * hx + hy * hy + hn * hn, n_l = clamp(dot(n, scene.sun), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3);
-    float lobe = seen(n_l, n_v, alpha) / (PI * ax * ay * q * q);
+    float lobe = smith(n_l, n_v, alpha) / (PI * ax * ay * q * q);
     extra += light.sun * schlick(f0, clamp(dot(s.view, h), 0.0, 1.0)) * (lobe * n_l);
     // The sky's light: looks at mirrors turned about the grain, as far as the wider lobe goes.
     vec3 sum = vec3(0.0);

@@ -38,7 +38,7 @@ float ggx(float n_h, float alpha) {
 }
 
 /// Smith's masking and shadowing over 4 n_l n_v, as Hammon fits it ("PBR Diffuse Lighting for GGX+Smith Microsurfaces", 2017).
-float seen(float n_l, float n_v, float alpha) { return 0.5 / max(mix(2.0 * n_l * n_v, n_l + n_v, alpha), 1e-5); }
+float smith(float n_l, float n_v, float alpha) { return 0.5 / max(mix(2.0 * n_l * n_v, n_l + n_v, alpha), 1e-5); }
 
 vec3 schlick(vec3 f0, float cosine) {
     float x = clamp(1.0 - cosine, 0.0, 1.0), x2 = x * x;
@@ -120,14 +120,14 @@ LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas
         float of_lantern = lamps[i].kind == LANTERN ? 1.0 : 0.0;
         float v_h = clamp(dot(s.view, h), 0.0, 1.0), facing = dot(m.normal, l), n_l = clamp(facing, 0.0, 1.0);
         float soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
-        vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alphas.x) * seen(n_l, cosines.x, alphas.x));
+        vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alphas.x) * smith(n_l, cosines.x, alphas.x));
         mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
         lit.body += light * diffuse * (soft / PI);
         mirror *= light * n_l;
         lit.mirror += mirror;
         lit.lantern_mirror += mirror * of_lantern;
         float c_l = clamp(dot(m.coat_normal, l), 0.0, 1.0);
-        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), alphas.y) * seen(c_l, cosines.y, alphas.y);
+        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), alphas.y) * smith(c_l, cosines.y, alphas.y);
         vec3 coat = light * (schlick(vec3(0.04), v_h).x * glint * c_l);
         lit.coat += coat;
         lit.lantern_coat += coat * of_lantern;
@@ -148,7 +148,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 whole = m.f0 * ab.x + ab.y * clamp(50.0 * max(m.f0.r, max(m.f0.g, m.f0.b)), 0.0, 1.0);
     // Light lost between the facets of rough mirrors is added back (Fdez-Aguera, "A Multiple-Scattering Microfacet Model", 2019).
     vec3 more = 1.0 + m.f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
-    vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alpha) * seen(n_l, n_v, alpha));
+    vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alpha) * smith(n_l, n_v, alpha));
     mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
     vec3 diffuse = m.albedo * (1.0 - whole);
     vec3 out_ = light.sun * (diffuse * (soft / PI) + mirror * n_l);
@@ -166,7 +166,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     traced.sky = traced.weight * mirrored_sky + sharp * lamplight.lantern_mirror;
     if (m.coat > 0.0) {
         float c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
-        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), thin) * seen(c_l, c_v, thin);
+        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), thin) * smith(c_l, c_v, thin);
         vec2 coat_ab = dfg(m.coat_roughness, c_v);
         float fresnel = m.coat * (0.04 * coat_ab.x + coat_ab.y);
         out_ *= 1.0 - fresnel;

@@ -32,7 +32,7 @@ struct Surface {
 
 /// Hit of a ray from `eye` on the triangle; `ray_right` and `ray_down`: change of the ray from one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
-    Placed place = placed_at(placed_of(visibility));
+    MeshletInstance place = meshlet_instance_at(meshlet_instance_of(visibility));
     Instance instance = instance_at(place.instance);
     uvec2 first = firsts_of(place.meshlet);
     uvec3 corners = corners_of(triangle_at(first.y + triangle_of(visibility)));

@@ -20,7 +20,7 @@ uvec2 pixel_of(uint group, uint lane) {
 #endif
 
 uint kind_of(uint visibility) {
-    uint kind = kind_at(material_of(placed_at(placed_of(visibility)).instance));
+    uint kind = kind_at(material_of(meshlet_instance_at(meshlet_instance_of(visibility)).instance));
     return kind < KINDS_ALL ? kind : PLAIN;
 }
 

@@ -18,7 +18,7 @@ layout(binding = 6) uniform usamplerBuffer meshlet_vertices_texels; // a word
 layout(binding = 7) uniform usamplerBuffer triangles_texels;        // a word
 layout(binding = 8) uniform usamplerBuffer meshlets_texels;         // three of four words
 layout(binding = 9) uniform usamplerBuffer instances_texels;        // seven of two words
-layout(binding = 10) uniform usamplerBuffer placed_texels;          // one of two words
+layout(binding = 10) uniform usamplerBuffer meshlet_instances_texels; // one of two words
 layout(binding = 11) uniform usamplerBuffer materials_texels;       // eleven of four words
 layout(binding = 12) uniform usamplerBuffer textures_texels;        // three of two words
 layout(binding = 32) uniform usamplerBuffer second_uvs_texels;      // a texel of two words
@@ -33,9 +33,9 @@ uint meshlet_vertex_at(uint i) { return texelFetch(meshlet_vertices_texels, int(
 uint triangle_at(uint i) { return texelFetch(triangles_texels, int(i)).r; }
 /// First vertex and first triangle.
 uvec2 firsts_of(uint meshlet) { return texelFetch(meshlets_texels, int(3 * meshlet + 2)).xy; }
-Placed placed_at(uint i) {
-    uvec2 a = texelFetch(placed_texels, int(i)).xy;
-    return Placed(a.x, a.y);
+MeshletInstance meshlet_instance_at(uint i) {
+    uvec2 a = texelFetch(meshlet_instances_texels, int(i)).xy;
+    return MeshletInstance(a.x, a.y);
 }
 vec2 instance_words(uint i, int k) { return uintBitsToFloat(texelFetch(instances_texels, int(7 * i) + k).xy); }
 Instance instance_at(uint i) {
@@ -85,7 +85,7 @@ layout(binding = 6, scalar) readonly buffer MeshletVertices { uint meshlet_verti
 layout(binding = 7, scalar) readonly buffer Triangles { uint triangles[]; };
 layout(binding = 8, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 9, scalar) readonly buffer Instances { Instance instances[]; };
-layout(binding = 10, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
+layout(binding = 10, scalar) readonly buffer MeshletInstances { MeshletInstance meshlet_instances[]; };
 layout(binding = 11, scalar) readonly buffer Materials { Material materials[]; };
 layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
 layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
@@ -97,7 +97,7 @@ uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
 uint triangle_at(uint i) { return triangles[i]; }
 /// First vertex and first triangle.
 uvec2 firsts_of(uint meshlet) { return uvec2(meshlets[meshlet].first_vertex, meshlets[meshlet].first_triangle); }
-Placed placed_at(uint i) { return placed[i]; }
+MeshletInstance meshlet_instance_at(uint i) { return meshlet_instances[i]; }
 Instance instance_at(uint i) { return instances[i]; }
 uint material_of(uint instance) { return instances[instance].material; }
 Material material_at(uint i) { return materials[i]; }

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 /// Kind of text on a plate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlateKind {
+pub enum GlassPanelKind {
     /// Running text, some of it secondary.
     Panel,
     /// A few words in white.
@@ -21,7 +21,7 @@ pub struct GlassPanel {
     /// Corner radius.
     pub radius: f32,
     /// Kind of its content.
-    pub kind: PlateKind,
+    pub kind: GlassPanelKind,
     /// Light glass for dark text, or dark glass for light text.
     pub is_bright: bool,
     /// From 0, absent, to 1.

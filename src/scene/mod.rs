@@ -7,7 +7,7 @@ pub mod picture;
 mod settings;
 pub mod world;
 
-pub use glass_panel::{GlassPanel, PlateKind, Press};
+pub use glass_panel::{GlassPanel, GlassPanelKind, Press};
 pub use interaction::HandSettings;
 pub use lens::{Lens, Shape};
 pub use settings::{AntialiasMode, Drift, Fit, Place, Rerun, SceneSettings, Source};

@@ -120,15 +120,15 @@ fn show_section(
     let Section { id, title, settings } = section;
     let Head { has_page, action, cost, page, sheet } = head;
     let changed = panel::changed(*settings);
-    let (mut wants_page, mut wants_reset) = (false, false);
+    let (mut opens_page, mut resets) = (false, false);
     let at_right = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         if has_page {
-            wants_page = collapsing::sign(ui, "?", 12.5, &format!("Read about {title}"));
+            opens_page = collapsing::sign(ui, "?", 12.5, &format!("Read about {title}"));
         }
         if !changed.is_empty() {
             let hint = format!("Reset all of {title} ({} changed)", changed.len());
-            wants_reset = collapsing::sign(ui, "↺", 13.0, &hint);
+            resets = collapsing::sign(ui, "↺", 13.0, &hint);
         }
         if let Some(TechniqueCost { us, share, in_frames }) = cost {
             let part = in_frames.clone().unwrap_or_else(|| percent(share, 0));
@@ -164,13 +164,13 @@ fn show_section(
             report::show(ui, table);
         }
     });
-    if wants_reset {
+    if resets {
         for index in changed {
             settings.reset(index);
             fields.push(settings.fields()[index].name);
         }
     }
-    if wants_page {
+    if opens_page {
         *page = Some(id.to_string());
     }
     actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: id, field }));

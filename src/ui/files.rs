@@ -34,12 +34,12 @@ const MOST: usize = 8;
 pub struct PathField {
     is_open: bool,
     /// The field requests the keyboard focus, with all of its text selected.
-    wants_focus: bool,
+    requests_focus: bool,
     typed: String,
     /// The path that was entered last, until its file is opened or refused.
     entered: Option<PathBuf>,
     /// The text that was completed, and its completions.
-    found: Option<(String, Vec<String>)>,
+    completions: Option<(String, Vec<String>)>,
 }
 
 /// Shows the open files, each with a close button, and the path field. Returns the requested actions.
@@ -89,7 +89,7 @@ fn absolute(pasted: &str) -> Option<String> {
 impl PathField {
     /// Opens the field; typing replaces a path that was refused.
     pub fn open(&mut self) {
-        (self.is_open, self.wants_focus) = (true, true);
+        (self.is_open, self.requests_focus) = (true, true);
     }
 
     /// Reports that `entered` was opened or refused. A refused path stays, to be corrected.
@@ -98,7 +98,7 @@ impl PathField {
             if is_opened {
                 (self.is_open, self.typed) = (false, String::new());
             } else if self.is_open {
-                self.wants_focus = true;
+                self.requests_focus = true;
             }
         }
     }
@@ -116,9 +116,9 @@ impl PathField {
         }
         let found = self.completions();
         // The click that opens the field is outside of it and would take the focus away.
-        if self.wants_focus && ui.input(|input| input.pointer.any_click()) {
+        if self.requests_focus && ui.input(|input| input.pointer.any_click()) {
             ui.ctx().request_repaint();
-        } else if std::mem::take(&mut self.wants_focus) {
+        } else if std::mem::take(&mut self.requests_focus) {
             let typed = self.typed.clone();
             self.take(ui, id, typed);
             self.select(ui, id, 0);
@@ -179,10 +179,10 @@ impl PathField {
 
     /// Completions of the typed text; the folder is read again only when the text changes.
     fn completions(&mut self) -> Vec<String> {
-        if self.found.as_ref().is_none_or(|(of, _)| *of != self.typed) {
-            self.found = Some((self.typed.clone(), completions(&self.typed)));
+        if self.completions.as_ref().is_none_or(|(of, _)| *of != self.typed) {
+            self.completions = Some((self.typed.clone(), completions(&self.typed)));
         }
-        self.found.as_ref().map(|(_, found)| found.clone()).unwrap_or_default()
+        self.completions.as_ref().map(|(_, found)| found.clone()).unwrap_or_default()
     }
 }
 
@@ -246,7 +246,7 @@ mod tests {
         field.file_opened(Path::new("/dropped.png"), true);
         assert!(field.is_open && field.entered.is_some());
         field.file_opened(Path::new("/a.png"), false);
-        assert!(field.is_open && field.typed == "/a.png" && field.wants_focus);
+        assert!(field.is_open && field.typed == "/a.png" && field.requests_focus);
         field.entered = Some("/a.png".into());
         field.file_opened(Path::new("/a.png"), true);
         assert!(!field.is_open && field.typed.is_empty());

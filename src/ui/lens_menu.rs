@@ -44,7 +44,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         }
     };
     let (ours, several) = (!lens.is_reference, lens.count > 1);
-    key(ui, lens.takes_more, "New lens", "N", UiAction::Press(Key::N, 1));
+    key(ui, lens.can_add, "New lens", "N", UiAction::Press(Key::N, 1));
     key(ui, ours && several, "Remove this lens", "Del", UiAction::Press(Key::Delete, 1));
     key(ui, ours && several, "Select the next lens", "Tab", UiAction::Press(Key::Tab, 1));
     key(ui, ours, "Rotate 15\u{b0} left", "Q", UiAction::Press(Key::Q, DEGREES));

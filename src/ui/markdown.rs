@@ -128,7 +128,7 @@ fn first_marked(text: &str) -> Option<(Style, &str, &str, &str)> {
         // A link shows its text; nothing here opens a browser.
         ("[", "](", Style::Plain),
     ];
-    let found = MARKS.iter().filter_map(|(open, close, style)| {
+    let candidates = MARKS.iter().filter_map(|(open, close, style)| {
         let at = text.find(open)?;
         let (inside, after) = text[at + open.len()..].split_once(close)?;
         let after = if *open == "[" { after.split_once(')')?.1 } else { after };
@@ -136,7 +136,7 @@ fn first_marked(text: &str) -> Option<(Style, &str, &str, &str)> {
         is_marked.then_some((at, (*style, &text[..at], inside, after)))
     });
     // The first in the text; of two at one place, the longer marker, which is first in the list.
-    found.min_by_key(|(at, _)| *at).map(|(_, piece)| piece)
+    candidates.min_by_key(|(at, _)| *at).map(|(_, piece)| piece)
 }
 
 /// Splits a page into blocks.

@@ -4,7 +4,7 @@ use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
 use super::{Loading, panel_rects, settings::collapsing, theme};
 use crate::base::text::without_codes;
-use crate::scene::PlateKind;
+use crate::scene::GlassPanelKind;
 
 /// Seconds that a plain message stays.
 const INFO_S: f64 = 4.0;
@@ -68,7 +68,7 @@ struct Message {
 /// Shows the name and progress (if known) of a loading file. Returns whether it is to be cancelled.
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     let mut cancels = false;
-    panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| {
+    panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
         ui.set_width(width - 24.0);
         let part = loading.part.map(|part| format!("  {:.0} %", 100.0 * part.clamp(0.0, 1.0))).unwrap_or_default();
         let row = Layout::right_to_left(Align::Center);
@@ -169,7 +169,7 @@ impl Messages {
     pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
         let mut dismissed = None;
         for (index, message) in self.list.iter().enumerate() {
-            panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| {
+            panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
                 ui.set_width(width - 24.0);
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
                     // Dot, first line and cross have one centre line.

@@ -35,7 +35,7 @@ pub struct CameraContext<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Orbit {
     at: Option<Vec2>,
-    held: Option<Drag>,
+    drag: Option<Drag>,
     shift: bool,
     ctrl: bool,
 }
@@ -44,7 +44,7 @@ impl Orbit {
     /// Whether a camera drag is active.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        self.held.is_some()
+        self.drag.is_some()
     }
 
     /// Handles one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
@@ -52,7 +52,7 @@ impl Orbit {
         match event {
             InputEvent::Moved(at) if at.is_finite() => {
                 let before = self.at.replace(at);
-                match (self.held, before) {
+                match (self.drag, before) {
                     (Some(kind), Some(before)) if before != at => {
                         drag(kind, at - before, context);
                         Handled::Shared
@@ -62,7 +62,7 @@ impl Orbit {
             }
             InputEvent::Pressed(button) if !context.taken => {
                 let orbits = button == Button::Primary && !self.shift;
-                self.held = Some(if orbits { Drag::Orbit } else { Drag::Pan });
+                self.drag = Some(if orbits { Drag::Orbit } else { Drag::Pan });
                 // A click of the secondary button opens the menu of a lens.
                 if button == Button::Secondary { Handled::Shared } else { Handled::Yes }
             }
@@ -79,7 +79,7 @@ impl Orbit {
                 Handled::Yes
             }
             InputEvent::Released(_) => {
-                self.held = None;
+                self.drag = None;
                 Handled::No
             }
             InputEvent::FocusLost => {

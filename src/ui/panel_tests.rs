@@ -14,16 +14,16 @@ use crate::scene::Source;
 fn keys_go_through_views_and_tabs() {
     let mut harness = at_1280(world());
     press(&mut harness, PanelKey::NextView);
-    let asked = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
+    let requested_view = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
         harness.state().actions.iter().find_map(|action| match action {
             UiAction::View(view) => Some(view.map(|view| view.view.name)),
             _ => None,
         })
     };
-    assert_eq!(asked(&harness), Some(Some("distance")));
+    assert_eq!(requested_view(&harness), Some(Some("distance")));
     harness.state_mut().actions.clear();
     press(&mut harness, PanelKey::PreviousView);
-    assert_eq!(asked(&harness), Some(Some("stuff")), "the one before none is the last");
+    assert_eq!(requested_view(&harness), Some(Some("stuff")), "the one before none is the last");
     for (key, there) in [
         (PanelKey::Timings, "No frame has been timed yet."),
         (PanelKey::Help, "KEYS AND MOUSE"),

@@ -11,7 +11,7 @@ use super::timings::{self, Timings};
 use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, toolbar, view_labels, views};
 
 use crate::techniques::{Technique as _, particles::Particles};
-use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
+use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques::Measurement};
 use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, in points, a sheet covers it.
@@ -194,7 +194,9 @@ impl Ui {
             if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
                 let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                     let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                    panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
+                    panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
+                        views::legend(ui, &shown.view, width)
+                    });
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
             }
@@ -281,7 +283,7 @@ impl Ui {
             let mut frame = theme::panel();
             frame.inner_margin.right -= BAR as i8;
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
+            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
                 self.head(ui, state);
@@ -407,7 +409,7 @@ impl Ui {
         let space = space.with_min_x(space.right() - width);
         Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
             let room = (space.size() - margin).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
+            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
                 self.sheet.show(ui, room, measurement, section, actions);
             });
         }))
@@ -423,7 +425,7 @@ impl Ui {
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
             let frame = theme::page();
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
+            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
                 ui.set_width(inner.x);
                 ui.set_height(inner.y);
                 self.help.page(ui, info.title, info.doc);

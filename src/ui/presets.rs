@@ -13,7 +13,7 @@ const PADDING: f32 = 7.0;
 pub struct Presets {
     name: String,
     /// Preset whose deletion awaits confirmation by another click.
-    doomed: Option<String>,
+    to_delete: Option<String>,
 }
 
 /// A preset in the list.
@@ -90,7 +90,7 @@ impl Presets {
         };
         let file = preset.file.as_ref().map(|file| format!("\nSaved in {file}")).unwrap_or_default();
         let hint = format!("Load the preset {}{key}{file}{state}\n--preset {}", preset.title, preset.name);
-        if self.doomed.as_ref() == Some(&preset.name) {
+        if self.to_delete.as_ref() == Some(&preset.name) {
             let sure = Button::new(RichText::new(format!("Delete {}?", preset.title)).color(theme::BAD)).truncate();
             let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
             sure.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Delete?"));
@@ -98,7 +98,7 @@ impl Presets {
                 action = Some(PresetAction::Delete(preset.name.clone()));
             }
             if sure.clicked() || sure.clicked_elsewhere() {
-                self.doomed = None;
+                self.to_delete = None;
             }
             return action;
         }
@@ -123,7 +123,7 @@ impl Presets {
         if let Some(place) = place {
             let on = ui.interact(place.expand(2.0), cross, egui::Sense::click());
             if collapsing::cross_in(ui, place, on, &format!("Delete {}", preset.title)) {
-                self.doomed = Some(preset.name.clone());
+                self.to_delete = Some(preset.name.clone());
             }
         }
         action

@@ -95,8 +95,8 @@ impl Sheet {
                         }
                     }
                     _ => {
-                        let again = ui.add_enabled(measurement.why_not.is_none(), Button::new("Measure again"));
-                        if again.clicked() {
+                        let restart = ui.add_enabled(measurement.why_not.is_none(), Button::new("Measure again"));
+                        if restart.clicked() {
                             actions.push(UiAction::Measure(id));
                         }
                     }

@@ -103,7 +103,7 @@ pub struct LensState {
     /// Number of lenses.
     pub count: usize,
     /// Another lens can be added.
-    pub takes_more: bool,
+    pub can_add: bool,
     /// The reference glass is drawn, which is a single lens.
     pub is_reference: bool,
     /// Whether the camera drifts; `None` if it cannot.

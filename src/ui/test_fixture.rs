@@ -51,7 +51,7 @@ settings! {
 /// Substitute for the application.
 pub struct World {
     pub ui: Option<Ui>,
-    saved: Option<SavedPanels>,
+    pub saved: Option<SavedPanels>,
     pub scene: SceneFiles,
     pub glass: Glass,
     pub more: Vec<Glass>,
@@ -152,7 +152,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         device: &world.device,
         measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
-        lens: LensState { count: 1, takes_more: true, ..LensState::default() },
+        lens: LensState { count: 1, can_add: true, ..LensState::default() },
         hint: world.hint,
     };
     world.actions.extend(ui.show(root, state));

@@ -3,7 +3,7 @@
 use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
 
 use super::{PresetAction, PresetName, UiAction, panel_rects, theme};
-use crate::scene::PlateKind;
+use crate::scene::GlassPanelKind;
 
 /// Largest number of built-in presets on the toolbar.
 const MOST: usize = 9;
@@ -11,7 +11,7 @@ const MOST: usize = 9;
 /// Draws it; a click loads a preset.
 pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, actions: &mut Vec<UiAction>) {
     let bar = Frame::new().corner_radius(19).inner_margin(Margin::symmetric(8, 5));
-    panel_rects::show(ui, bar, PlateKind::Toolbar, |ui| {
+    panel_rects::show(ui, bar, GlassPanelKind::Toolbar, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             ui.spacing_mut().button_padding = vec2(11.0, 5.0);

@@ -63,12 +63,12 @@ impl GlassPanels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::PlateKind;
+    use crate::scene::GlassPanelKind;
     use egui::{Rect, pos2};
 
     fn pane() -> Vec<Pane> {
         let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 60.0));
-        vec![Pane { rect, radius: 8.0, kind: PlateKind::Panel }]
+        vec![Pane { rect, radius: 8.0, kind: GlassPanelKind::Panel }]
     }
 
     #[test]

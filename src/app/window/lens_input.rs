@@ -199,20 +199,15 @@ impl LensInput {
     /// Gizmos of the lenses outside of drags: handles of the selected one, an outline of another under the pointer. The reference glass has
     /// a fixed size and neither.
     pub fn marks(&self, state: &DocumentState, area: Area, panels_visible: bool) -> LensMarks {
-        let (selected, near, hovered, takes_more) = self.query(state, area, |manipulator, context| {
-            (
-                manipulator.selected(context),
-                manipulator.near(context),
-                manipulator.hovers(context),
-                context.takes_more(),
-            )
+        let (selected, near, hovered, can_add) = self.query(state, area, |manipulator, context| {
+            (manipulator.selected(context), manipulator.near(context), manipulator.hovers(context), context.can_add())
         });
         let is_ours = state.settings.glass.mode == Mode::Lens;
         let shown = panels_visible && is_ours && self.manipulator.dragged().is_none();
         let several = state.lenses.len() > 1;
         let pointed = shown && !area.wants.pointer;
         let lens = |index: usize| state.lenses.get(index).copied();
-        let at = lens(selected).filter(|_| takes_more && pointed && near == Some(selected));
+        let at = lens(selected).filter(|_| can_add && pointed && near == Some(selected));
         LensMarks {
             add: at.map(|lens| add_place(&lens, area.scale, area.free_px)),
             // One of several lenses keeps its handles; a single one shows them near the pointer.

@@ -149,7 +149,7 @@ impl Panels {
 
     /// Rectangles in pixels of panels that are not of glass.
     pub fn opaque_px(&self) -> Vec<[Vec2; 2]> {
-        let (rects, scale) = (panel_rects::sheets(&self.ctx), self.ctx.pixels_per_point());
+        let (rects, scale) = (panel_rects::opaque_rects(&self.ctx), self.ctx.pixels_per_point());
         rects.into_iter().map(|rect| [rect.min, rect.max].map(|at| Vec2::new(at.x, at.y) * scale)).collect()
     }
 

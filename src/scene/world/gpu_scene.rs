@@ -86,7 +86,7 @@ fn lists(frame: &mut Frame, world: &World) -> Result<[List; 11]> {
             buffer: filled(frame, "world instances", &world.instances)?,
         },
         List {
-            names: ["PlacedMeshlets", "placed_texels"],
+            names: ["MeshletInstances", "meshlet_instances_texels"],
             format: Rg32U,
             buffer: filled(frame, "world meshlet instances", &world.meshlet_instances)?,
         },

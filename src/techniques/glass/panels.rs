@@ -5,10 +5,10 @@ use super::model::text_contrast::Legible;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
 use crate::gpu::{Frame, Gpu, ImageView, Result};
-use crate::scene::{GlassPanel, Lens, PlateKind, Press, Shape};
+use crate::scene::{GlassPanel, Lens, GlassPanelKind, Press, Shape};
 use std::sync::Arc;
 
-const KINDS: [PlateKind; 2] = [PlateKind::Panel, PlateKind::Toolbar];
+const KINDS: [GlassPanelKind; 2] = [GlassPanelKind::Panel, GlassPanelKind::Toolbar];
 /// Luminance of the faintest text on plates of each kind.
 const INKS: [f32; 2] = [PANEL_INK, 1.0];
 /// Luminance of the faintest text of panels.
@@ -46,7 +46,7 @@ fn settings() -> GlassSettings {
 
 /// Settings of bright panels' glass: dark text is legible on them over any picture, for the tint alone is bright enough.
 fn bright_settings(plates: &[GlassPanel]) -> GlassSettings {
-    let is_panel = plates.first().is_some_and(|plate| plate.kind == PlateKind::Panel);
+    let is_panel = plates.first().is_some_and(|plate| plate.kind == GlassPanelKind::Panel);
     GlassSettings {
         tint: BRIGHT_TINT,
         tint_part: if is_panel { BRIGHT_PARTS[0] } else { BRIGHT_PARTS[1] },
@@ -171,7 +171,7 @@ mod tests {
 
     fn plate(presence: f32) -> GlassPanel {
         let (low, high) = (Vec2::new(60.0, 40.0), Vec2::new(200.0, 120.0));
-        GlassPanel { low, high, radius: 14.0, kind: PlateKind::Panel, is_bright: false, presence }
+        GlassPanel { low, high, radius: 14.0, kind: GlassPanelKind::Panel, is_bright: false, presence }
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn dark_text_can_be_read_on_bright_plates_over_any_picture() {
         for (motif, kind) in
-            [(Motif::Paper, PlateKind::Panel), (Motif::Code, PlateKind::Panel), (Motif::Paper, PlateKind::Toolbar)]
+            [(Motif::Paper, GlassPanelKind::Panel), (Motif::Code, GlassPanelKind::Panel), (Motif::Paper, GlassPanelKind::Toolbar)]
         {
             let plate = GlassPanel { is_bright: true, kind, ..plate(1.0) };
             let shown = shown(&painted(motif, SIZE), plate);
@@ -200,7 +200,7 @@ mod tests {
                 let linear = Vec3::from_array(encoded.to_array().map(srgb::decode));
                 least.min(linear.dot(LUMA))
             });
-            let ground = if kind == PlateKind::Panel { BRIGHT_GROUND } else { 0.4 };
+            let ground = if kind == GlassPanelKind::Panel { BRIGHT_GROUND } else { 0.4 };
             assert!(least >= ground, "{motif:?} {kind:?}: {least}");
         }
     }

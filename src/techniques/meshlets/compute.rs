@@ -66,12 +66,12 @@ impl Compute {
                 constants.push(("LOOPS", u32::from(key.loops)));
             }
             constants.retain(|(name, _)| !*wide || *name != "STEP");
-            let made = ComputePipeline::new(&self.gpu, &shader, &constants)?.with_push::<RasterPush>()?;
-            let made = made.with_struct::<Eye>("Eye")?;
+            let pipeline = ComputePipeline::new(&self.gpu, &shader, &constants)?.with_push::<RasterPush>()?;
+            let pipeline = pipeline.with_struct::<Eye>("Eye")?;
             if !key.cuts {
-                return Ok(made);
+                return Ok(pipeline);
             }
-            made.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
+            pipeline.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
         })
     }
 
@@ -87,12 +87,12 @@ impl Compute {
     pub fn record(
         &self,
         frame: &mut Frame,
-        seen: &PassView<'_>,
+        view: &PassView<'_>,
         push: &CullPush,
         (cover, pass): (Cover, u32),
         pixels: &Buffer,
     ) -> Result<()> {
-        let (world, history) = (seen.world, seen.history);
+        let (world, history) = (view.world, view.history);
         let Some(tiles) = &history.tiles else { return Err(no_images()) };
         let (cuts, loops) = (cover == Cover::Mask, push.count > GROUPS_MOST);
         for step in 0..if self.wide { 1 } else { 2 } {
@@ -100,7 +100,7 @@ impl Compute {
             let TileRoom { first_more, most_more, .. } = *tiles;
             let of = RasterPush { slot: push.slot, tile_slot, first_more, most_more };
             let shared: [(&str, Resource); 4] = [
-                ("Eye", seen.eye.into()),
+                ("Eye", view.eye.into()),
                 ("TileSlots", (&tiles.slots).into()),
                 ("Tiles", (&tiles.items).into()),
                 ("Pixels", pixels.into()),

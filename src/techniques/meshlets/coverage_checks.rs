@@ -57,8 +57,8 @@ impl Shot {
     }
 
     fn technique(&self, bench: &TestBench) -> anyhow::Result<Meshlets> {
-        let made = Meshlets::listing(bench.gpu(), self.list_max)?;
-        Ok(if self.by_words { made.by_words() } else { made })
+        let technique = Meshlets::listing(bench.gpu(), self.list_max)?;
+        Ok(if self.by_words { technique.by_words() } else { technique })
     }
 
     fn is_masked(&self, id: u32) -> bool {
@@ -153,17 +153,17 @@ impl Reference for Layers {
 
     fn agree(shot: &Shot, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
         let (mut wrong, mut unclear, mut deep, mut deepest) = (vec![], 0, 0, 0);
-        for (at, (right, found)) in cpu.iter().zip(gpu).enumerate() {
+        for (at, (right, actual)) in cpu.iter().zip(gpu).enumerate() {
             let Some(right) = right else {
                 unclear += 1;
                 continue;
             };
-            let wanted: Vec<u32> = (0..LAYERS).map(|k| right.get(k).copied().unwrap_or(0)).collect();
+            let expected: Vec<u32> = (0..LAYERS).map(|k| right.get(k).copied().unwrap_or(0)).collect();
             deep += usize::from(right.len() > 1);
             deepest = deepest.max(right.len());
-            if found.as_ref() != Some(&wanted) {
+            if actual.as_ref() != Some(&expected) {
                 let at = [at as u32 % shot.size[0], at as u32 / shot.size[0]];
-                wrong.push(format!("{at:?}: {found:?}, expected {right:?}"));
+                wrong.push(format!("{at:?}: {actual:?}, expected {right:?}"));
             }
         }
         let enough = !shot.is_deep || deep > 1000 && deepest > LAYERS && unclear * 4 < cpu.len();

@@ -22,7 +22,7 @@ const ROW: u32 = 32768;
 /// Depth bias away from the sun: in steps of the depth format, and in multiples of the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
-/// Pipelines, made when they are first needed.
+/// Pipelines, created at their first use.
 pub struct Pipelines {
     gpu: Arc<Gpu>,
     /// Lists are read as texels where they fit, not as words: quicker on software drivers, and the picture is the same.
@@ -37,25 +37,25 @@ pub struct Pipelines {
 impl Pipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
-        let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<MeshletInstance>("PlacedMeshlets")?;
+        let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<MeshletInstance>("MeshletInstances")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
         let texels = gpu.policy().texel_buffers;
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
         Ok(Self { gpu: gpu.clone(), texels, cull, compute: Compute::new(gpu)?, lists, draws })
     }
 
-    fn reads_texels(&self, seen: &PassView<'_>) -> bool {
-        self.texels && seen.world.has_texels && seen.history.has_texels
+    fn reads_texels(&self, view: &PassView<'_>) -> bool {
+        self.texels && view.world.has_texels && view.history.has_texels
     }
 
-    fn list(&self, kind: DrawKind, seen: &PassView<'_>, loops: bool) -> Result<ComputePipeline> {
+    fn list(&self, kind: DrawKind, view: &PassView<'_>, loops: bool) -> Result<ComputePipeline> {
         let cull_back = kind.shows_fronts();
-        let key = (self.reads_texels(seen), [cull_back, seen.lists_less, loops].map(u32::from));
+        let key = (self.reads_texels(view), [cull_back, view.culls_triangles, loops].map(u32::from));
         self.lists.get(key, |(texels, [cull_back, cull_triangles, loops])| {
             let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles), ("LOOPS", *loops)];
             let shader = if *texels { "meshlets/list.comp:texels" } else { "meshlets/list.comp:words" };
-            let made = ComputePipeline::new(&self.gpu, shader, &constants)?.with_push::<ListPush>()?;
-            if *texels { Ok(made) } else { made.with_struct::<Vertex>("Vertices") }
+            let pipeline = ComputePipeline::new(&self.gpu, shader, &constants)?.with_push::<ListPush>()?;
+            if *texels { Ok(pipeline) } else { pipeline.with_struct::<Vertex>("Vertices") }
         })
     }
 
@@ -79,7 +79,7 @@ impl Pipelines {
             DrawKind::Shadow => {}
         }
         let reads_materials = is_cut || kind == DrawKind::Layer;
-        let made = RasterPipeline::new(
+        let pipeline = RasterPipeline::new(
             &self.gpu,
             RasterDesc {
                 shaders,
@@ -105,43 +105,43 @@ impl Pipelines {
             },
         )?;
         if !reads_materials {
-            return Ok(made);
+            return Ok(pipeline);
         }
-        made.with_struct::<Eye>("Eye")?.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
+        pipeline.with_struct::<Eye>("Eye")?.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
     }
 
     /// Draws what `phase` picks.
     pub fn record(
         &mut self,
         frame: &mut Frame,
-        seen: &PassView<'_>,
+        view: &PassView<'_>,
         phase: Phase,
-        onto: &mut PassTarget<'_>,
+        target: &mut PassTarget<'_>,
     ) -> Result<()> {
-        let (pass, goes) = (if phase == Phase::Second { 2 } else { 1 }, seen.history.chunks.len() as u32);
-        for (index, chunk) in (0..).zip(&seen.history.chunks) {
-            if chunk.cover == Cover::Blend && matches!(onto.kind, DrawKind::Ids | DrawKind::Shadow) {
+        let (pass, chunk_count) = (if phase == Phase::Second { 2 } else { 1 }, view.history.chunks.len() as u32);
+        for (index, chunk) in (0..).zip(&view.history.chunks) {
+            if chunk.cover == Cover::Blend && matches!(target.kind, DrawKind::Ids | DrawKind::Shadow) {
                 continue;
             }
-            let slot = index + if phase == Phase::Second { goes } else { 0 };
+            let slot = index + if phase == Phase::Second { chunk_count } else { 0 };
             let push = phase.push(*chunk, slot);
-            let draw = match seen.path {
-                Path::Mesh => self.mesh(seen, &push, (onto.kind, chunk.cover))?,
+            let draw = match view.path {
+                Path::Mesh => self.mesh(view, &push, (target.kind, chunk.cover))?,
                 Path::Compute => {
-                    self.cull(frame, seen, &push, pass)?;
-                    let Some(pixels) = seen.pixels else { return Err(no_images()) };
-                    self.compute.record(frame, seen, &push, (chunk.cover, pass), pixels)?;
+                    self.cull(frame, view, &push, pass)?;
+                    let Some(pixels) = view.pixels else { return Err(no_images()) };
+                    self.compute.record(frame, view, &push, (chunk.cover, pass), pixels)?;
                     continue;
                 }
                 Path::Vertex => {
-                    self.list_triangles(frame, seen, &push, onto.kind, pass)?;
-                    self.listed(seen, push.slot, (onto.kind, chunk.cover))?
+                    self.list_triangles(frame, view, &push, target.kind, pass)?;
+                    self.listed(view, push.slot, (target.kind, chunk.cover))?
                 }
             };
-            self.finish(frame, &format!("meshlets/draw {pass}"), onto, Some(draw))?;
+            self.finish(frame, &format!("meshlets/draw {pass}"), target, Some(draw))?;
         }
-        if !onto.is_clear && seen.path != Path::Compute {
-            return self.finish(frame, "meshlets/clear", onto, None);
+        if !target.is_clear && view.path != Path::Compute {
+            return self.finish(frame, "meshlets/clear", target, None);
         }
         Ok(())
     }
@@ -150,12 +150,12 @@ impl Pipelines {
     pub fn record_layers(
         &mut self,
         frame: &mut Frame,
-        seen: &PassView<'_>,
+        view: &PassView<'_>,
         first: Phase,
         (targets, layers): (&Targets, &LayerTargets),
     ) -> Result<()> {
         let chunks: Vec<(u32, Chunk)> =
-            (0..).zip(seen.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
+            (0..).zip(view.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
         let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
         // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
@@ -165,49 +165,49 @@ impl Pipelines {
             let [depth, nearer] = [0, 1].map(|k| &layers.depths[(layer + k) % 2]);
             let nearer_ids = &layers.ids[(layer + LAYERS - 1) % LAYERS];
             let (ids, depth) = (layers.ids[layer].mip(0), depth.mip(0));
-            let mut onto =
+            let mut target =
                 PassTarget { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
             for (index, chunk) in &chunks {
                 // A list that has room for all is made once.
                 let once = chunks.len() == 1 && layer > 0;
-                let slot = seen.history.layer_slot(*index, if once { 0 } else { layer as u32 });
+                let slot = view.history.layer_slot(*index, if once { 0 } else { layer as u32 });
                 let phase = if layer == 0 { first } else { Phase::Select(DRAWN) };
                 let push = phase.push(*chunk, slot);
                 let which = (DrawKind::Layer, chunk.cover);
-                let draw = match seen.path {
-                    Path::Mesh => self.mesh(seen, &push, which)?,
+                let draw = match view.path {
+                    Path::Mesh => self.mesh(view, &push, which)?,
                     Path::Vertex | Path::Compute => {
                         if !once {
-                            self.list_triangles(frame, seen, &push, DrawKind::Layer, 1)?;
+                            self.list_triangles(frame, view, &push, DrawKind::Layer, 1)?;
                         }
-                        self.listed(seen, slot, which)?
+                        self.listed(view, slot, which)?
                     }
                 };
                 let draw = draw.bind("solid_depth", nearest(&targets.depth));
                 let draw = draw.bind("nearer_depth", nearest(nearer)).bind("nearer_ids", nearest(nearer_ids));
-                self.finish(frame, &format!("meshlets/layer {}", layer + 1), &mut onto, Some(draw))?;
+                self.finish(frame, &format!("meshlets/layer {}", layer + 1), &mut target, Some(draw))?;
             }
         }
         Ok(())
     }
 
-    fn finish(&self, frame: &mut Frame, name: &str, onto: &mut PassTarget<'_>, draw: Option<Draw>) -> Result<()> {
+    fn finish(&self, frame: &mut Frame, name: &str, target: &mut PassTarget<'_>, draw: Option<Draw>) -> Result<()> {
         let mut pass = frame.raster(name);
-        if let Some(color) = onto.color {
-            pass = pass.color(color, (!onto.is_clear).then_some([0.0; 4]));
+        if let Some(color) = target.color {
+            pass = pass.color(color, (!target.is_clear).then_some([0.0; 4]));
         }
-        if let Some(depth) = onto.depth {
-            pass = pass.depth(depth, (!onto.is_clear).then_some(0.0));
+        if let Some(depth) = target.depth {
+            pass = pass.depth(depth, (!target.is_clear).then_some(0.0));
         }
-        onto.is_clear = true;
+        target.is_clear = true;
         match draw {
             Some(draw) => pass.draw(draw).finish(),
             None => pass.finish(),
         }
     }
 
-    fn mesh(&self, seen: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
-        let (world, history) = (seen.world, seen.history);
+    fn mesh(&self, view: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
+        let (world, history) = (view.world, view.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
             groups.min(ROW),
@@ -216,22 +216,22 @@ impl Pipelines {
         ]);
         let draw = draw
             .bind_named(world.bindings())
-            .bind("Eye", seen.eye)
+            .bind("Eye", view.eye)
             .bind("Fates", &history.fates)
-            .bind("Pyramid", seen.pyramid);
+            .bind("Pyramid", view.pyramid);
         Ok(draw.bind("Work", &history.work).push(push))
     }
 
     /// Lists the meshlet instances to draw.
-    fn cull(&self, frame: &mut Frame, seen: &PassView<'_>, push: &CullPush, pass: u32) -> Result<()> {
-        let (world, history) = (seen.world, seen.history);
+    fn cull(&self, frame: &mut Frame, view: &PassView<'_>, push: &CullPush, pass: u32) -> Result<()> {
+        let (world, history) = (view.world, view.history);
         let groups = push.count.div_ceil(64);
         frame
             .compute(format!("meshlets/cull {pass}"), &self.cull)
             .bind_named(world.bindings())
-            .bind("Eye", seen.eye)
+            .bind("Eye", view.eye)
             .bind("Fates", &history.fates)
-            .bind("Pyramid", seen.pyramid)
+            .bind("Pyramid", view.pyramid)
             .bind("Work", &history.work)
             .bind("Listed", &history.listed)
             .push(push)
@@ -242,18 +242,18 @@ impl Pipelines {
     fn list_triangles(
         &mut self,
         frame: &mut Frame,
-        seen: &PassView<'_>,
+        view: &PassView<'_>,
         push: &CullPush,
         kind: DrawKind,
         pass: u32,
     ) -> Result<()> {
-        let (world, history) = (seen.world, seen.history);
-        self.cull(frame, seen, push, pass)?;
-        let list = self.list(kind, seen, push.count > GROUPS_MOST)?;
+        let (world, history) = (view.world, view.history);
+        self.cull(frame, view, push, pass)?;
+        let list = self.list(kind, view, push.count > GROUPS_MOST)?;
         frame
             .compute(format!("meshlets/list {pass}"), &list)
             .bind_named(world.bindings())
-            .bind("Eye", seen.eye)
+            .bind("Eye", view.eye)
             .bind("Work", &history.work)
             .bind("Listed", &history.listed)
             .bind("Draws", &history.draws)
@@ -263,14 +263,14 @@ impl Pipelines {
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
     }
 
-    fn listed(&self, seen: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
-        let history = seen.history;
+    fn listed(&self, view: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
+        let history = view.history;
         let is_cut = kind.cuts(cover);
-        let draw = self.draw(Path::Vertex, kind, [self.reads_texels(seen), is_cut])?;
+        let draw = self.draw(Path::Vertex, kind, [self.reads_texels(view), is_cut])?;
         let mut draw = draw.draw_indirect(&history.draws, 16 * u64::from(slot), 1);
         draw = draw.bind("List", &history.list).bind("Corners", &history.corners);
         if is_cut {
-            draw = draw.bind_named(seen.world.bindings()).bind("Eye", seen.eye);
+            draw = draw.bind_named(view.world.bindings()).bind("Eye", view.eye);
         }
         Ok(if kind == DrawKind::Fates { draw.bind("Fates", &history.fates) } else { draw })
     }

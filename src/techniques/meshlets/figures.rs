@@ -59,7 +59,7 @@ pub struct Figures {
 
 impl Figures {
     /// Asks for the counts of this frame, unless others are on their way; `all`: triangles of the world.
-    pub fn ask(&mut self, frame: &mut Frame, work: &Buffer, draws: Option<&Buffer>, all: u64) -> Result<()> {
+    pub fn request(&mut self, frame: &mut Frame, work: &Buffer, draws: Option<&Buffer>, all: u64) -> Result<()> {
         if !self.pending.is_pending() {
             let draws = draws.map(|draws| frame.read_buffer(draws)).transpose()?;
             let work = frame.read_buffer(work)?;

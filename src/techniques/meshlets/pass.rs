@@ -51,7 +51,7 @@ pub struct PassView<'a> {
     /// Target of compute.
     pub pixels: Option<&'a Buffer>,
     /// Leave out triangles that cover no pixel before they reach the rasterizer (vertex path).
-    pub lists_less: bool,
+    pub culls_triangles: bool,
 }
 
 /// Target of a pass; cleared by the first one.

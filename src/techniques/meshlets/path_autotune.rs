@@ -28,7 +28,7 @@ impl Auto {
     }
 
     /// A frame was recorded.
-    pub fn drew(&mut self, frame: u64, by_compute: bool) {
+    pub fn add_frame(&mut self, frame: u64, by_compute: bool) {
         let drawn = &mut self.drawn[usize::from(by_compute)];
         *drawn = drawn.saturating_add(1);
         // Without timings none is ever taken out.
@@ -53,7 +53,7 @@ mod tests {
 
     fn draw(auto: &mut Auto, frame: u64, us: Option<f64>) -> bool {
         let is_compute = auto.is_compute();
-        auto.drew(frame, is_compute);
+        auto.add_frame(frame, is_compute);
         let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, ..Default::default() };
         let us = us.map(|raster| if is_compute { 10.0 } else { raster });
         let passes = vec![pass("meshlets/one", us), pass("meshlets/two", us), pass("shade/all", Some(1e6))];
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn only_its_own_frames_count() {
         let mut auto = Auto::default();
-        (0..12).for_each(|frame| auto.drew(frame, frame >= 6));
+        (0..12).for_each(|frame| auto.add_frame(frame, frame >= 6));
         let timing = |frame, us| {
             let passes = vec![PassTiming { name: "meshlets/draw 1".into(), gpu_us: Some(us), ..Default::default() }];
             FrameTiming { frame, passes, ..Default::default() }
@@ -83,7 +83,7 @@ mod tests {
             auto.on_timing(&timing(frame, us), "meshlets");
         }
         assert!(!auto.is_compute(), "{:?}", auto.least_us);
-        (100..300).for_each(|frame| auto.drew(frame, false));
+        (100..300).for_each(|frame| auto.add_frame(frame, false));
         assert!(auto.pending.len() <= 64);
     }
 }

@@ -151,9 +151,9 @@ pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
 /// there, is not sure.
 #[must_use]
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
-    let seen = RasterView::by_camera(camera, size);
+    let raster_view = RasterView::by_camera(camera, size);
     let shown = CoverageModes { covers: &[Cover::Blend], is_cut: true };
-    let walls = seen.hits(world, &SOLID).into_iter().map(right_answers);
+    let walls = raster_view.hits(world, &SOLID).into_iter().map(right_answers);
     let order = |(wall, mut hits): (Pixel, Vec<Hit>)| {
         let nearest = wall.hits.iter().map(|hit| hit.depth).fold(0.0, f64::max);
         let slack = wall.hits.iter().map(|hit| hit.slack).fold(0.0, f64::max);
@@ -164,7 +164,7 @@ pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<
         let is_sure = is_clear && apart && hits.iter().all(|hit| hit.is_sure);
         is_sure.then(|| hits.iter().map(|hit| hit.id).collect())
     };
-    walls.zip(seen.hits(world, &shown)).map(order).collect()
+    walls.zip(raster_view.hits(world, &shown)).map(order).collect()
 }
 
 /// For every pixel the least and the largest number of fragments of front faces, nothing left out.
@@ -183,13 +183,13 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
     // The length of the shorter of the map's rows: what a unit of the world is at most.
     let focal = 0.5 * f64::from(side) * clip_from_world.row(0).truncate().length();
     let focal = focal.max(0.5 * f64::from(side) * clip_from_world.row(1).truncate().length());
-    let seen = RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2] };
+    let raster_view = RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2] };
     let range = |hits: Vec<Hit>| {
         let low = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack - bias * hit.slope);
         let high = hits.iter().map(|hit| hit.depth + hit.slack);
         [low.fold(0.0, f64::max), high.fold(0.0, f64::max)]
     };
-    seen.hits(world, &SOLID).into_iter().map(range).collect()
+    raster_view.hits(world, &SOLID).into_iter().map(range).collect()
 }
 
 /// Hits that are not behind a certain one.
@@ -200,25 +200,25 @@ fn right_answers(mut hits: Vec<Hit>) -> Pixel {
 }
 
 /// Calls `each` for every pixel whose centre the triangle covers or may cover.
-fn cover(seen: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
-    let near = seen.near;
+fn cover(raster_view: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
+    let near = raster_view.near;
     let least_w = of.iter().map(|corner| corner.at.z).fold(f64::MAX, f64::min);
     if of.iter().all(|corner| corner.at.z < near * 0.999) {
         return;
     }
-    let reach = of.iter().map(|corner| corner.reach).fold(seen.reach, f64::max);
-    let edge = EDGE + 5e-7 * reach * seen.focal / least_w.max(near);
+    let reach = of.iter().map(|corner| corner.reach).fold(raster_view.reach, f64::max);
+    let edge = EDGE + 5e-7 * reach * raster_view.focal / least_w.max(near);
     let turned = |of: [Corner; 3]| {
         let v = of.map(|corner| corner.at);
         let lines = [v[1].cross(v[2]), v[2].cross(v[0]), v[0].cross(v[1])];
         (lines, v[0].dot(lines[0]), of)
     };
     let (mut lines, mut volume, mut of) = turned(of);
-    if seen.both_sides && volume > 0.0 {
+    if raster_view.both_sides && volume > 0.0 {
         (lines, volume, of) = turned([of[0], of[2], of[1]]);
     }
     let in_front = least_w > near;
-    let (mut low, mut high) = ([0.0; 2], seen.size.map(|n| f64::from(n) - 1.0));
+    let (mut low, mut high) = ([0.0; 2], raster_view.size.map(|n| f64::from(n) - 1.0));
     // Bound on the turn by rounding of corners: twice an area.
     let mut slack = 0.0;
     if in_front {
@@ -251,10 +251,13 @@ fn cover(seen: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
             if inside < -edge || depth <= 0.0 || depth > 1.0 + 1e-3 {
                 continue;
             }
-            let held = if in_front { depth.clamp(farthest, nearest) } else { depth };
-            let slack = 1e-4 * held + (2.0 * edge * slope).min(if in_front { nearest - farthest } else { f64::MAX });
+            let clamped = if in_front { depth.clamp(farthest, nearest) } else { depth };
+            let slack = 1e-4 * clamped + (2.0 * edge * slope).min(if in_front { nearest - farthest } else { f64::MAX });
             let is_sure = is_front && inside > edge && depth < 1.0 - 1e-3;
-            each((y as u32 * seen.size[0] + x as u32) as usize, Hit { id: 0, depth: held, slack, slope, is_sure });
+            each(
+                (y as u32 * raster_view.size[0] + x as u32) as usize,
+                Hit { id: 0, depth: clamped, slack, slope, is_sure },
+            );
         }
     }
 }

@@ -153,13 +153,13 @@ impl Reference for Edges {
         Ok(draw(bench, &mut technique, &settings, &world, &camera, scene_buffers::RULED.0)?.0)
     }
 
-    fn agree(_: &bool, wanted: &Vec<u32>, found: &Vec<u32>) -> Verdict {
+    fn agree(_: &bool, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {
         // The GPU's name of a triangle is arbitrary, as long as it has one for each.
-        let both: BTreeSet<_> = wanted.iter().zip(found).collect();
-        let [triangles, names] = [wanted, found].map(|all| all.iter().collect::<BTreeSet<_>>().len());
+        let both: BTreeSet<_> = cpu.iter().zip(gpu).collect();
+        let [triangles, names] = [cpu, gpu].map(|all| all.iter().collect::<BTreeSet<_>>().len());
         let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);
-        let nothing = wanted.iter().zip(found).filter(|(wanted, found)| (**wanted == 0) != (**found == 0)).count();
-        Verdict { passed: wanted.len() == found.len(), text: format!("{triangles} triangles") }
+        let nothing = cpu.iter().zip(gpu).filter(|(cpu, gpu)| (**cpu == 0) != (**gpu == 0)).count();
+        Verdict { passed: cpu.len() == gpu.len(), text: format!("{triangles} triangles") }
             .and(Verdict::at_most("pixels of another triangle, at least", apart as f64, 0.0))
             .and(Verdict::at_most("gaps and too many", nothing as f64, 0.0))
     }

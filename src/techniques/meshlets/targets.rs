@@ -81,10 +81,10 @@ pub struct Pyramid {
 
 impl Pyramid {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let made = |shader, from_depth| {
+        let pipeline = |shader, from_depth| {
             ComputePipeline::new(gpu, shader, &[("FROM_DEPTH", from_depth)])?.with_push::<PyramidPush>()
         };
-        let pair = |shader| Ok([made(shader, 1)?, made(shader, 0)?]);
+        let pair = |shader| Ok([pipeline(shader, 1)?, pipeline(shader, 0)?]);
         Ok(Self { of_image: pair("meshlets/pyramid.comp:image")?, of_pixels: pair("meshlets/pyramid.comp:pixels")? })
     }
 

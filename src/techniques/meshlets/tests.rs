@@ -106,8 +106,8 @@ fn views_show_something() {
             assert!(colours.len() > 3, "{}: {} colours", view.name, colours.len());
         }
         assert_eq!(technique.targets.len(), 2);
-        let (again, _) = checks::draw(&mut bench, &mut technique, &settings, &world, &camera, [64, 36]).unwrap();
-        assert!(agree(&ids, &again));
+        let (redrawn, _) = checks::draw(&mut bench, &mut technique, &settings, &world, &camera, [64, 36]).unwrap();
+        assert!(agree(&ids, &redrawn));
     }
     let picture = Image::new(&gpu, ImageDesc::new("picture", [9, 9], Format::Rgba8, &[Use::Storage])).unwrap();
     let unknown =

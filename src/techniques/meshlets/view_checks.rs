@@ -119,12 +119,12 @@ impl Property for Views {
         let expected = if matches!(look.shows, ViewContent::Drawn) { all } else { 1.0 };
         let counts = Verdict::at_most("views missing", (expected - shots.len() as f64).abs(), 0.0);
         let one = |shot: &Shot| {
-            let wanted = (0..shot.ids.len()).flat_map(|at| match shot.view.name {
+            let expected = (0..shot.ids.len()).flat_map(|at| match shot.view.name {
                 PATH => drawn_by(look, &from, shot, at).to_array(),
-                _ => wanted(&look.world, &from, shot, at).to_array(),
+                _ => expected_color(&look.world, &from, shot, at).to_array(),
             });
-            let found = shot.picture.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from));
-            let errors = Errors::between(&wanted.collect::<Vec<_>>(), &found.collect::<Vec<_>>());
+            let actual = shot.picture.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from));
+            let errors = Errors::between(&expected.collect::<Vec<_>>(), &actual.collect::<Vec<_>>());
             let verdict = Verdict::within(shot.view.name, &errors, [0.5, 1.1, 2.1]);
             match look.shows {
                 ViewContent::Drawn => verdict,
@@ -158,7 +158,7 @@ fn swatch_of(shot: &Shot, test: usize) -> Verdict {
 }
 
 /// The colour of pixel `at`, 0..255.
-fn wanted(world: &World, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
+fn expected_color(world: &World, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
     let (id, legend) = (shot.ids[at], &shot.view.legend);
     let layer = shot.layer.get(at).copied().unwrap_or(Vec3::NAN);
     let drawn = |word: u32| match id {
@@ -202,9 +202,9 @@ fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
         _ => 1..=1,
     };
     let light = (0.35 + 0.65 * facing(&look.world, camera, id)) * edge(&shot.ids, at);
-    let found = shot.picture.get(at).map_or(Vec3::NAN, |t| Vec3::new(t[0].into(), t[1].into(), t[2].into()));
+    let actual = shot.picture.get(at).map_or(Vec3::NAN, |t| Vec3::new(t[0].into(), t[1].into(), t[2].into()));
     let colors = swatches.map(|swatch| shot.view.legend.swatch(swatch) * light);
-    colors.min_by(|a, b| a.distance(found).total_cmp(&b.distance(found))).unwrap_or(Vec3::NAN)
+    colors.min_by(|a, b| a.distance(actual).total_cmp(&b.distance(actual))).unwrap_or(Vec3::NAN)
 }
 
 /// Pixels in its bounds up to which one lane draws a triangle, and the side from which it is drawn by tiles (shaders/meshlets/cover.glsl).

@@ -136,7 +136,7 @@ impl Meshlets {
         size: [u32; 2],
     ) -> Result<Visibility> {
         let size = size.map(|n| n.max(1));
-        self.know(frame, world)?;
+        self.update_history(frame, world)?;
         let (path, others) = (self.ids_path(settings.by, size, world.world.masked), self.path(settings.by));
         self.fit(size, path)?;
         if world.world.blended > 0 {
@@ -154,29 +154,29 @@ impl Meshlets {
         let (ids, depth) = (targets.ids.mip(0), targets.depth.mip(0));
         let is_frozen = settings.freeze && history.is_known;
         let tests = settings.tests();
-        let lists_less = settings.triangles;
+        let culls_triangles = settings.triangles;
         let (pyramid, pixels) = (&targets.pyramid, targets.pixels.as_ref());
-        let seen = PassView { world, history, eye: &eye, pyramid, path, pixels, lists_less };
-        let mut onto = PassTarget { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
+        let pass_view = PassView { world, history, eye: &eye, pyramid, path, pixels, culls_triangles };
+        let mut target = PassTarget { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
         let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
-        self.pipelines.record(frame, &seen, phase, &mut onto)?;
+        self.pipelines.record(frame, &pass_view, phase, &mut target)?;
         if !is_frozen && tests & TEST_OCCLUSION != 0 {
             self.pyramid.record(frame, targets)?;
-            self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
+            self.pipelines.record(frame, &pass_view, Phase::Second, &mut target)?;
         }
         if path == Path::Compute {
             self.pipelines.compute.resolve(frame, targets)?;
         }
         let mut layers = None;
-        if let Some(made) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
+        if let Some(layer_targets) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
             let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
-            let seen = PassView { path: others, ..seen };
-            self.pipelines.record_layers(frame, &seen, first, (targets, made))?;
-            layers = Some(made.ids.each_ref().map(|image| image.mip(0)));
+            let pass_view = PassView { path: others, ..pass_view };
+            self.pipelines.record_layers(frame, &pass_view, first, (targets, layer_targets))?;
+            layers = Some(layer_targets.ids.each_ref().map(|image| image.mip(0)));
         }
         if !is_frozen {
             let draws = (path == Path::Vertex).then_some(&history.draws);
-            self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
+            self.figures.request(frame, &history.work, draws, world.world.triangle_count())?;
             history.is_known = true;
         }
         self.drawn = Some(ImageKey { camera: *camera, size, settings: settings.clone(), path });
@@ -184,7 +184,7 @@ impl Meshlets {
             targets.is_clear = path == Path::Compute;
         }
         if settings.by == By::Auto {
-            self.auto.drew(frame.number(), path == Path::Compute);
+            self.auto.add_frame(frame.number(), path == Path::Compute);
         }
         Ok(Visibility { ids, depth, layers })
     }
@@ -198,7 +198,7 @@ impl Meshlets {
         world: &GpuScene,
         sun: Vec3,
     ) -> Result<Shadow> {
-        self.know(frame, world)?;
+        self.update_history(frame, world)?;
         let side = settings.shadow_side.min(self.gpu.info().max_side);
         let desc = ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &[Use::Depth, Use::Sample]);
         let depth = self.images.shadow.fit(&self.gpu, desc)?.mip(0);
@@ -207,10 +207,11 @@ impl Meshlets {
         history.clear(frame)?;
         let eye = Eye::of_sun(world.world.focus, sun, side);
         let block = frame.data("meshlets sun", &[eye])?;
-        let lists_less = settings.triangles;
-        let seen = PassView { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
-        let mut onto = PassTarget { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
-        self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
+        let culls_triangles = settings.triangles;
+        let pass_view =
+            PassView { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, culls_triangles };
+        let mut target = PassTarget { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
+        self.pipelines.record(frame, &pass_view, Phase::Select(EVERYTHING), &mut target)?;
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
     }
 
@@ -230,7 +231,7 @@ impl Meshlets {
     ) -> Result<()> {
         let view = Self::view_index(name)?;
         let size = picture.size();
-        self.know(frame, world)?;
+        self.update_history(frame, world)?;
         let is_drawn = |drawn: &ImageKey| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
         if !self.drawn.as_ref().is_some_and(is_drawn) {
             self.record(frame, settings, world, camera, size)?;
@@ -252,10 +253,10 @@ impl Meshlets {
             let image = self.images.layer.fit(&self.gpu, desc)?;
             layer = nearest(&image);
             history.clear(frame)?;
-            let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);
-            let seen = PassView { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
-            let mut onto = PassTarget { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
-            self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
+            let (pyramid, culls_triangles) = (&targets.pyramid, settings.triangles);
+            let pass_view = PassView { world, history, eye: &eye, pyramid, path, pixels: None, culls_triangles };
+            let mut target = PassTarget { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
+            self.pipelines.record(frame, &pass_view, Phase::Select(mask), &mut target)?;
         }
         frame
             .compute("meshlets/view", &self.view)
@@ -276,7 +277,7 @@ impl Meshlets {
     }
 
     /// Makes what belongs to the world, where it is another one than before.
-    fn know(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
+    fn update_history(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
         if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
             self.history = Some(History::new(frame, world, self.list_max)?);
             (self.drawn, self.auto) = (None, Auto::default());

@@ -63,12 +63,12 @@ fn step(bench: &mut TestBench, options: &BenchOptions, name: &str, kind: u32, co
     let gpu_us =
         bench.measure(options.reps(), BENCH_CACHES, |frame| movers.record(frame, kind, false, &next, [&from, &to]))?;
     let (first, after): (Vec<ParticleState>, Vec<ParticleState>) = (bench.read_buffer(&from)?, bench.read_buffer(&to)?);
-    let (twins, flow) = (next.twin(), reference::flow());
+    let (motion_reference, flow) = (next.reference(), reference::flow());
     let wrong = (0..count as usize).filter(|i| {
-        let kind = reference::kind_of(kind, *i as u32, &twins);
-        let wanted = reference::step(kind, first[*i].into(), &twins, &flow);
-        (wanted.position - after[*i].position).length().is_nan()
-            || (wanted.position - after[*i].position).length() > 1e-3
+        let kind = reference::kind_of(kind, *i as u32, &motion_reference);
+        let expected = reference::step(kind, first[*i].into(), &motion_reference, &flow);
+        (expected.position - after[*i].position).length().is_nan()
+            || (expected.position - after[*i].position).length() > 1e-3
     });
     Ok(Row {
         case: format!("step of {count}"),
@@ -144,9 +144,9 @@ fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, size: [u32;
     let bytes = [BYTES * u64::from(count), 16 * width * height];
     let probe = bench.traffic_probe(bytes[0], bytes[1], options.reps(), BENCH_CACHES)?.median;
     let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| painters.splat(frame, &scene, &sums))?;
-    let once: Vec<u32> = bench.read_buffer(&sums)?;
+    let first_sums: Vec<u32> = bench.read_buffer(&sums)?;
     bench.run(|frame| painters.splat(frame, &scene, &sums))?;
-    let again: Vec<u32> = bench.read_buffer(&sums)?;
+    let second: Vec<u32> = bench.read_buffer(&sums)?;
     Ok(Row {
         case: format!("{}x{} splat of {count}", size[0], size[1]),
         variant: "motes".into(),
@@ -154,6 +154,6 @@ fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, size: [u32;
         bytes: bytes[0] + bytes[1],
         probe_us: Some(probe),
         error_steps: None,
-        checked: once == again && once.iter().any(|sum| *sum > 0),
+        checked: first_sums == second && first_sums.iter().any(|sum| *sum > 0),
     })
 }

@@ -126,7 +126,7 @@ impl MotionBlock {
     }
 
     /// As the reference has it.
-    pub fn twin(&self) -> Motion {
+    pub fn reference(&self) -> Motion {
         let Self { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening, .. } = *self;
         Motion { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening }
     }

@@ -5,7 +5,7 @@ use super::{
     Particles,
     blocks::{MotionBlock, ParticleState},
     check_fixture::{Fixture, buffer, ground, states},
-    look_checks::{Drawn, Views},
+    look_checks::{DrawMethods, Views},
     passes::{Layer, Painters},
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
     settings::{Draw, Kind, ParticlesSettings},
@@ -26,13 +26,13 @@ pub fn all() -> Vec<Check> {
         Check::of::<Bodies>(),
         Check::of::<Splats>().draws(),
         Check::of::<Queues>().draws(),
-        Check::of::<Drawn>().draws(),
+        Check::of::<DrawMethods>().draws(),
         Check::of::<Views>(),
     ]
 }
 
 /// Result of a step on `first`.
-fn stepped(
+fn step(
     bench: &mut TestBench,
     movers: &mut Movers,
     kind: u32,
@@ -77,11 +77,11 @@ impl Reference for Steps {
 
     fn cpu((kind, count, begins): &StepCase) -> Vec<Particle> {
         let motion = ground().motion(*count);
-        let first = reference::begin(*kind, *count, &motion.twin());
+        let first = reference::begin(*kind, *count, &motion.reference());
         if *begins {
             return first;
         }
-        let (motion, flow) = (motion.after(DT, 5).twin(), reference::flow());
+        let (motion, flow) = (motion.after(DT, 5).reference(), reference::flow());
         let one = |(i, p): (usize, Particle)| {
             reference::step(reference::kind_of(*kind, i as u32, &motion), p, &motion, &flow)
         };
@@ -92,8 +92,8 @@ impl Reference for Steps {
         let mut movers = Movers::new(bench.gpu());
         let motion = ground().motion(*count);
         if !begins {
-            let first = reference::begin(*kind, *count, &motion.twin());
-            return Ok(stepped(bench, &mut movers, *kind, &first, &motion.after(DT, 5))?);
+            let first = reference::begin(*kind, *count, &motion.reference());
+            return Ok(step(bench, &mut movers, *kind, &first, &motion.after(DT, 5))?);
         }
         let [from, to] = [buffer(bench.gpu(), *count)?, buffer(bench.gpu(), *count)?];
         bench.run(|frame| movers.record(frame, *kind, true, &motion, [&from, &to]))?;
@@ -146,7 +146,7 @@ impl Reference for Bodies {
         let at_rest = |body| Particle { velocity: Vec3::ZERO, ..body };
         let bodies: Vec<_> = reference::discs(*count, Vec3::ZERO, motion.metre).into_iter().map(at_rest).collect();
         let mut movers = Movers::new(bench.gpu());
-        let after = stepped(bench, &mut movers, BODIES, &bodies, &motion)?;
+        let after = step(bench, &mut movers, BODIES, &bodies, &motion)?;
         let whole = |(a, b): (&Particle, &Particle)| {
             a.seed == b.seed && a.life == b.life && (a.position + b.velocity - b.position).length() < 1e-5
         };
@@ -202,32 +202,32 @@ impl Reference for Splats {
         let gpu = bench.gpu().clone();
         let painters = Painters::new(&gpu);
         let motion = ground().motion(*count);
-        let particles = reference::begin(*kind, *count, &motion.twin());
+        let particles = reference::begin(*kind, *count, &motion.reference());
         let backwards: Vec<_> = particles.iter().rev().copied().collect();
         let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
         let state = buffer(&gpu, *count)?;
         let sums = Buffer::new(&gpu, "sums", 16 * u64::from(SIZE[0] * SIZE[1]), Memory::Device)?;
-        let mut found = Vec::new();
+        let mut results = Vec::new();
         for order in [&particles, &backwards] {
             bench.run(|frame| {
                 frame.upload_buffer(&state, &states(order))?;
                 painters.splat(frame, &stage.scene(&gpu, *kind, &state, *count), &sums)
             })?;
-            found.push(bench.read_buffer::<u32>(&sums)?);
+            results.push(bench.read_buffer::<u32>(&sums)?);
         }
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         let scene = stage.scene(&gpu, *kind, &state, *count);
         bench.run(|frame| painters.draw(frame, Draw::Quads, &scene, &mut layer))?;
         let texels: Vec<u16> = bench.read(&layer.image.mip(0))?;
         let quads = texels.chunks_exact(4).map(|t| crate::base::half::to_f64(t[1])).sum();
-        let [there, back] = [found.remove(0), found.remove(0)];
-        Ok(Some(Sums { sums: [there, back], quads }))
+        let [forward, backward] = [results.remove(0), results.remove(0)];
+        Ok(Some(Sums { sums: [forward, backward], quads }))
     }
 
     fn agree((_, count): &(u32, u32), _: &Option<Sums>, gpu: &Option<Sums>) -> Verdict {
-        let Some(Sums { sums: [there, back], quads }) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
-        let differing = there.iter().zip(back).filter(|(a, b)| a != b).count();
-        let green: f64 = there.chunks_exact(4).map(|sum| f64::from(sum[1]) / 4096.0).sum();
+        let Some(Sums { sums: [forward, backward], quads }) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
+        let differing = forward.iter().zip(backward).filter(|(a, b)| a != b).count();
+        let green: f64 = forward.chunks_exact(4).map(|sum| f64::from(sum[1]) / 4096.0).sum();
         let verdict = Verdict::at_most("sums that differ", differing as f64, 0.0);
         // One or a few may be outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };
@@ -251,7 +251,7 @@ impl Property for Queues {
 
     fn run(bench: &mut TestBench, kind: &Kind) -> anyhow::Result<Self::Output> {
         let gpu = bench.gpu().clone();
-        let mut found = Vec::new();
+        let mut results = Vec::new();
         for draw in Draw::ALL {
             for (exclusive, async_compute) in [(false, false), (false, true), (true, false), (true, true)] {
                 let settings = ParticlesSettings {
@@ -279,19 +279,19 @@ impl Property for Queues {
                 let texels: Vec<u16> = bench.read(&light)?;
                 let sum: f64 = texels.iter().map(|half| crate::base::half::to_f64(*half)).sum();
                 let name = format!("{} exclusive {exclusive} async {async_compute}", draw.name());
-                found.push((name, state, sum));
+                results.push((name, state, sum));
             }
         }
-        Ok(found)
+        Ok(results)
     }
 
     fn verdict(_: &Kind, gpu: &Self::Output) -> Verdict {
         let Some((_, first, _)) = gpu.first() else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let others = gpu.iter().filter(|(_, state, _)| state != first).count();
-        let lit = gpu.chunks(4).all(|ways| {
-            let near = |(_, _, sum): &(String, Vec<u32>, f64)| (sum / ways[0].2 - 1.0).abs() < 1e-3;
+        let lit = gpu.chunks(4).all(|methods| {
+            let near = |(_, _, sum): &(String, Vec<u32>, f64)| (sum / methods[0].2 - 1.0).abs() < 1e-3;
             let bare = 0.25 * 4.0 * f64::from(SIZE[0] * SIZE[1]);
-            ways.iter().all(near) && ways[0].2 > bare * 1.0001
+            methods.iter().all(near) && methods[0].2 > bare * 1.0001
         });
         let dark = if lit { 0.0 } else { 1.0 };
         Verdict::at_most("ways with other particles", others as f64, 0.0).and(Verdict::at_most(

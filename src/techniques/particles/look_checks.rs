@@ -25,12 +25,12 @@ const WORLD: f32 = 0.25;
 
 /// Particles all over the view of [`Fixture`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it.
 /// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
-fn cloud(kind: u32, count: u32, way: Draw) -> Vec<Particle> {
-    let motion = ground().motion(count).twin();
+fn cloud(kind: u32, count: u32, method: Draw) -> Vec<Particle> {
+    let motion = ground().motion(count).reference();
     let mut all = reference::begin(kind, count, &motion);
     for (i, particle) in (0..).zip(&mut all) {
         let part = |salt: u32| (hashed(i * 16 + salt) >> 8) as f32 / 16_777_216.0;
-        let (from, spread) = if way == Draw::Points { (1.5, 0.35) } else { (0.15, 1.1) };
+        let (from, spread) = if method == Draw::Points { (1.5, 0.35) } else { (0.15, 1.1) };
         let ahead = from + 12.0 * part(1) * part(1);
         let aside = Vec2::new(part(2) - 0.5, part(3) - 0.5) * ahead * spread;
         // Nearly along the camera's view.
@@ -49,7 +49,7 @@ fn smoothstep(from: f32, to: f32, x: f32) -> f32 {
 }
 
 /// As in `shaders/particles/look.glsl`.
-struct ViewBlock {
+struct Sprite {
     clip: Vec4,
     ahead: f32,
     diameter: f32,
@@ -73,7 +73,7 @@ fn among(count: u32, usual: f32) -> f32 {
     (usual / count as f32).min(1.0).powf(0.7)
 }
 
-fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle) -> ViewBlock {
+fn sprite_of(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle) -> Sprite {
     let clip = look.clip_from_world * p.position.extend(1.0);
     let (age, size) = ((p.life & 0xFFFF) as f32 / 65536.0, (p.life >> 16) as f32 / 65535.0);
     let forward = (p.position - look.eye).normalize().dot(look.sun);
@@ -101,14 +101,14 @@ fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle
             (0.02 + 0.018 * size, light, 0.0, among(of, 500.0), 0.12, 0.0)
         }
     };
-    let wanted = 2.0 * metres * motion.metre * look.pixels / clip.w.max(look.near);
-    let diameter = wanted.max(1.5).min(look.most);
-    let small = if wanted < diameter { (wanted / diameter).powi(2) } else { 1.0 };
+    let exact = 2.0 * metres * motion.metre * look.pixels / clip.w.max(look.near);
+    let diameter = exact.max(1.5).min(look.most);
+    let small = if exact < diameter { (exact / diameter).powi(2) } else { 1.0 };
     let light = (light * look.brightness).extend(cover) * (fade * small * smoothstep(2.0, 8.0, clip.w / look.near));
-    ViewBlock { clip, ahead: clip.w, diameter, light, soft: soft * motion.metre, rim }
+    Sprite { clip, ahead: clip.w, diameter, light, soft: soft * motion.metre, rim }
 }
 
-impl ViewBlock {
+impl Sprite {
     /// Middle in pixels.
     fn place(&self, look: &LookBlock) -> Vec2 {
         (Vec2::splat(0.5) + 0.5 * Vec2::new(self.clip.x, self.clip.y) / self.clip.w) * look.size
@@ -126,7 +126,7 @@ impl ViewBlock {
         ((near / DEPTH - self.ahead) / self.soft + 0.5).clamp(0.0, 1.0)
     }
 
-    fn add(&self, look: &LookBlock, way: Draw, layer: &mut [Vec4]) {
+    fn add(&self, look: &LookBlock, method: Draw, layer: &mut [Vec4]) {
         if self.ahead < look.near {
             return;
         }
@@ -138,7 +138,7 @@ impl ViewBlock {
                 layer[(y * w + x) as usize] += (light * part).min(Vec4::splat(64.0));
             }
         };
-        if way == Draw::Splat {
+        if method == Draw::Splat {
             let mean = if self.rim < 0.0 { 0.08 / 3.0 + 0.92 / 17.0 } else { 1.0 / 3.0 };
             let whole = (self.diameter * self.diameter * FRAC_PI_4 * mean).min(16.0);
             let low = (middle - 0.5).floor();
@@ -159,9 +159,9 @@ impl ViewBlock {
 }
 
 /// The layer, of each kind by quads and by splats.
-pub struct Drawn;
+pub struct DrawMethods;
 
-impl Reference for Drawn {
+impl Reference for DrawMethods {
     const NAME: &'static str = "drawn";
     type Input = (u32, Draw);
     /// Input of the shaders, the layer, and the world's light with it.
@@ -170,8 +170,9 @@ impl Reference for Drawn {
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<(u32, Draw)>> {
         let kinds =
             [("motes", MOTES), ("spray", SPRAY), ("fireflies", FIREFLIES), ("bodies", BODIES), ("quiet", QUIET)];
-        let ways = [Draw::Quads, Draw::Points, Draw::Splat].into_iter();
-        let all = ways.flat_map(|way| kinds.map(|(name, kind)| (format!("{name} as {}", way.name()), (kind, way))));
+        let methods = [Draw::Quads, Draw::Points, Draw::Splat].into_iter();
+        let all = methods
+            .flat_map(|method| kinds.map(|(name, kind)| (format!("{name} as {}", method.name()), (kind, method))));
         all.map(|(name, input)| Case { name, input }).collect()
     }
 
@@ -179,8 +180,8 @@ impl Reference for Drawn {
         None
     }
 
-    fn gpu(bench: &mut TestBench, (kind, way): &(u32, Draw)) -> anyhow::Result<Self::Output> {
-        let (gpu, particles) = (bench.gpu().clone(), cloud(*kind, COUNT, *way));
+    fn gpu(bench: &mut TestBench, (kind, method): &(u32, Draw)) -> anyhow::Result<Self::Output> {
+        let (gpu, particles) = (bench.gpu().clone(), cloud(*kind, COUNT, *method));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
         let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
         let mut scene = stage.scene(&gpu, *kind, &state, COUNT);
@@ -188,7 +189,7 @@ impl Reference for Drawn {
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         bench.run(|frame| {
             frame.upload_buffer(&state, &states(&particles))?;
-            painters.draw(frame, *way, &scene, &mut layer)?;
+            painters.draw(frame, *method, &scene, &mut layer)?;
             painters.join(frame, &stage.world.light, &layer)
         })?;
         let mut read = |image: &Image| -> anyhow::Result<Vec<Vec4>> {
@@ -198,31 +199,31 @@ impl Reference for Drawn {
         Ok(Some((scene.look, [read(&layer.image)?, read(&layer.joined)?])))
     }
 
-    fn agree((kind, way): &(u32, Draw), _: &Self::Output, gpu: &Self::Output) -> Verdict {
-        let Some((look, [found, joined])) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
+    fn agree((kind, method): &(u32, Draw), _: &Self::Output, gpu: &Self::Output) -> Verdict {
+        let Some((look, [actual, joined])) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let motion = ground().motion(COUNT);
-        let mut wanted = vec![Vec4::ZERO; found.len()];
-        for (i, particle) in (0..).zip(&cloud(*kind, COUNT, *way)) {
-            let of = kind_of(*kind, i, &motion.twin());
+        let mut expected = vec![Vec4::ZERO; actual.len()];
+        for (i, particle) in (0..).zip(&cloud(*kind, COUNT, *method)) {
+            let of = kind_of(*kind, i, &motion.reference());
             // As many as the stage has, or the part of them that is of this kind.
             let many = if *kind == QUIET { COUNT - motion.split } else { COUNT };
-            seen(look, &motion, of, many, particle).add(look, *way, &mut wanted);
+            sprite_of(look, &motion, of, many, particle).add(look, *method, &mut expected);
         }
-        let brightest = wanted.iter().map(|light| light.max_element()).fold(0.0, f32::max);
-        let lit = wanted.iter().filter(|light| light.max_element() > 1e-3 * brightest).count();
+        let brightest = expected.iter().map(|light| light.max_element()).fold(0.0, f32::max);
+        let lit = expected.iter().filter(|light| light.max_element() > 1e-3 * brightest).count();
         // Of the light there, and a hundredth of the brightest: half floats are added up one after the other, whole numbers are cut off,
         // and a driver may know the place of a corner to a 256th of a pixel.
         let error = |(a, b): (&Vec4, &Vec4)| {
             f64::from((*a - *b).abs().max_element() / (a.max_element() + 0.01 * brightest).max(1e-9))
         };
-        let errors = Errors::of(wanted.iter().zip(found).map(error));
+        let errors = Errors::of(expected.iter().zip(actual).map(error));
         // A surface behind a drop is covered in part; the sum is a half float again.
         let behind = Vec4::splat(WORLD);
         let apart = |(layer, joined): (&Vec4, &Vec4)| {
             let sum = (behind * (1.0 - layer.w.clamp(0.0, 1.0)) + *layer).truncate();
             f64::from(((sum - joined.truncate()).abs() / sum).max_element().max((joined.w - WORLD).abs()))
         };
-        let together = Errors::of(found.iter().zip(joined).map(apart));
+        let together = Errors::of(actual.iter().zip(joined).map(apart));
         Verdict::within("of the light", &errors, [0.001, 0.02, 0.05])
             .and(Verdict::within("of that and the world's", &together, [0.0005, 0.001, 0.002]))
             .and(Verdict::at_most("pixels too few to say", 50f64 - lit as f64, 0.0))
@@ -265,11 +266,11 @@ impl Property for Views {
 
     /// A particle that is next to a pixel's border may fall to either side: it changes nine pixels.
     fn verdict(view: &usize, gpu: &Self::Output) -> Verdict {
-        let Some((look, found)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
+        let Some((look, actual)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let metre = ground().motion(COUNT).metre;
         let [w, h] = SIZE.map(|n| n as i32);
         // Their number, the sum of their figures, and the highest tile.
-        let mut tallies = vec![(0u32, 0f32, 0u32); found.len()];
+        let mut tallies = vec![(0u32, 0f32, 0u32); actual.len()];
         for (i, p) in (0..).zip(&cloud(BODIES, COUNT, Draw::Quads)) {
             let clip = look.clip_from_world * p.position.extend(1.0);
             let at = (Vec2::splat(0.5) + 0.5 * Vec2::new(clip.x, clip.y) / clip.w) * look.size;
@@ -295,7 +296,7 @@ impl Property for Views {
             _ => ramp(sum / count as f32),
         };
         let wrong =
-            tallies.iter().zip(found).filter(|(tally, found)| (color(tally) - **found).abs().max_element() > 3.0);
+            tallies.iter().zip(actual).filter(|(tally, actual)| (color(tally) - **actual).abs().max_element() > 3.0);
         let shown = tallies.iter().filter(|tally| tally.0 > 0).count();
         Verdict::at_most("pixels of another colour", wrong.count() as f64, 27.0).and(Verdict::at_most(
             "pixels too few to say",

@@ -60,17 +60,18 @@ impl Overlap {
     /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         let counts = !timing.compiles && self.comparison.counts(timing.frame);
-        let Some(way) = self.pending.take(timing.frame).filter(|_| counts) else { return };
+        let Some(alternative) = self.pending.take(timing.frame).filter(|_| counts) else { return };
         self.is_apart |= timing.clocks_apart;
         let whole = timing.gpu_us.filter(|_| !timing.clocks_apart);
-        self.comparison.add(timing.frame, way, whole);
-        self.steps[way].extend(timing.us_of(&[STEP, BODIES, COPY]));
+        self.comparison.add(timing.frame, alternative, whole);
+        self.steps[alternative].extend(timing.us_of(&[STEP, BODIES, COPY]));
     }
 
     /// Results.
     pub fn card(&self) -> Card {
-        let step = |way: usize| Quartiles::of(&self.steps[way]).map(|us| us.median);
-        let mut card = Card::of(&self.comparison, "frame", &COLUMNS, |way, _| vec![Cell::us(step(way))]);
+        let step = |alternative: usize| Quartiles::of(&self.steps[alternative]).map(|us| us.median);
+        let mut card =
+            Card::of(&self.comparison, "frame", &COLUMNS, |alternative, _| vec![Cell::us(step(alternative))]);
         for (row, parallel) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip([false, true]) {
             row.sets = vec![("async_compute", parallel.into())];
         }
@@ -85,7 +86,7 @@ impl Overlap {
         if let Some(none) = self.comparison.no_verdict() {
             return none;
         }
-        let times = |way: usize| self.comparison.alternatives()[way].times();
+        let times = |alternative: usize| self.comparison.alternatives()[alternative].times();
         let (difference, are_apart) = (self.comparison.difference(ONE, TWO), self.comparison.are_apart(ONE, TWO));
         let (Some(one), Some(two), Some(difference), Some(are_apart)) = (times(ONE), times(TWO), difference, are_apart)
         else {

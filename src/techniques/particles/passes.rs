@@ -2,7 +2,7 @@
 
 use super::{
     blocks::{LookBlock, MotionBlock, ParticleState},
-    settings::Draw as Way,
+    settings::Draw,
 };
 use crate::{
     gpu::{
@@ -29,7 +29,7 @@ pub struct Scene<'a> {
     pub world: &'a WorldFrame,
 }
 
-/// Pipelines, made when they are first needed.
+/// Pipelines, created at their first use.
 pub struct Painters {
     gpu: Arc<Gpu>,
     /// By kind, and whether they are points.
@@ -54,9 +54,9 @@ pub struct Layer {
 
 impl Layer {
     /// The one that is there if it fits: of `size`, for light of `joined`.
-    pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2], joined: [u32; 2]) -> Result<Self> {
-        if let Some(held) = held.filter(|held| held.image.size() == size && held.joined.size() == joined) {
-            return Ok(held);
+    pub fn fitting(gpu: &Arc<Gpu>, layer: Option<Self>, size: [u32; 2], joined: [u32; 2]) -> Result<Self> {
+        if let Some(layer) = layer.filter(|layer| layer.image.size() == size && layer.joined.size() == joined) {
+            return Ok(layer);
         }
         let image = |name: &str, size, uses: &[Use]| Image::new(gpu, ImageDesc::new(name, size, Format::Rgba16F, uses));
         let uses = [Use::Color, Use::Sample, Use::Storage];
@@ -116,20 +116,20 @@ impl Painters {
     }
 
     fn with_kind(&self, shader: &str, constants: &[(&str, u32)]) -> Result<ComputePipeline> {
-        let made = ComputePipeline::new(&self.gpu, shader, constants)?;
-        made.with_struct::<LookBlock>("look")?.with_struct::<MotionBlock>("motion")
+        let pipeline = ComputePipeline::new(&self.gpu, shader, constants)?;
+        pipeline.with_struct::<LookBlock>("look")?.with_struct::<MotionBlock>("motion")
     }
 
     /// Everything that is drawn of `scene`, into the layer.
-    pub fn draw(&self, frame: &mut Frame, way: Way, scene: &Scene<'_>, layer: &mut Layer) -> Result<()> {
-        if way == Way::Splat {
+    pub fn draw(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, layer: &mut Layer) -> Result<()> {
+        if method == Draw::Splat {
             let sums = layer.sums(&self.gpu)?;
             self.splat(frame, scene, &sums)?;
             let resolve = self.resolve.get((), |()| ComputePipeline::new(&self.gpu, "particles/resolve.comp", &[]))?;
             let pass = frame.compute("particles/resolve", &resolve).bind("Sums", &sums).bind("layer", &layer.image);
             return pass.dispatch(layer.image.size());
         }
-        let points = way == Way::Points;
+        let points = method == Draw::Points;
         let (pipeline, named) = (self.sprite(scene.kind, points)?, scene.named(frame)?);
         let draw = match points {
             true => pipeline.draw(scene.motion.count).vertices(scene.state),

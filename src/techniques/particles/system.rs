@@ -71,8 +71,8 @@ impl Movers {
         if kind == reference::BODIES {
             let tile = Self::tile(&self.gpu);
             let pipeline = self.bodies.get(tile, |tile| {
-                let made = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
-                made.with_struct::<MotionBlock>("motion")
+                let pipeline = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
+                pipeline.with_struct::<MotionBlock>("motion")
             })?;
             let pass = frame.compute(BODIES, &pipeline).bind("motion", block);
             return pass.bind("From", from).bind("To", to).dispatch_groups([motion.count.div_ceil(tile), 1, 1]);

@@ -416,4 +416,19 @@ mod tests {
             properties(&image, &settings, &sorted(&image, &settings)).unwrap();
         }
     }
+
+    #[test]
+    fn a_missing_pixel_is_named_before_a_wrong_count() {
+        let settings = PixelSortSettings { deterministic: true, ..Default::default() };
+        let image = Image { size: [3, 1], ids: vec![1, 2, 3] };
+        let whole = sorted(&image, &settings);
+        let mut missing = whole.clone();
+        let (last, entry) = (2, whole.entries[2]);
+        (missing.entries[last], missing.labels[last], missing.counts[1]) = (PADDING, 0, 2);
+        let expected = format!("tile 0: P3: pixel {entry},0 is missing; 2 of 3 listed");
+        assert_eq!(properties(&image, &settings, &missing), Err(expected));
+        let wrong = ReferenceList { counts: missing.counts, ..whole };
+        let expected = "P1: the list has every pixel of 1 tiles, but its count is 2 instead of 3";
+        assert_eq!(properties(&image, &settings, &wrong), Err(expected.into()));
+    }
 }

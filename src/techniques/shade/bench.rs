@@ -47,9 +47,9 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
                 }
             }
         }
-        let placed = scrambled(word) % world.meshlet_instances.len() as u32;
-        let meshlet = world.geometry.meshlets[world.meshlet_instances[placed as usize].meshlet as usize];
-        VisibilityId::new(placed, scrambled(x ^ y << 16) % meshlet.triangles.min(8)).0
+        let instance = scrambled(word) % world.meshlet_instances.len() as u32;
+        let meshlet = world.geometry.meshlets[world.meshlet_instances[instance as usize].meshlet as usize];
+        VisibilityId::new(instance, scrambled(x ^ y << 16) % meshlet.triangles.min(8)).0
     };
     (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()
 }
@@ -62,7 +62,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     let scene = ShadeInput { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None, detail: 1.0 };
     for size in options.sizes_or(&SIZES, &QUICK) {
         let ids = cells(&world, size);
-        let shown = bench.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
+        let id_image = bench.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
         let works = [
             ("raster 8x4", Work::Raster),
             ("list, in rows", Work::List(list_of(bench, size, &ids, Order::Rows, false)?)),
@@ -79,13 +79,13 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
                 let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-                    shade.record(frame, &settings, &scene, &shown, work).map(drop)
+                    shade.record(frame, &settings, &scene, &id_image, work).map(drop)
                 })?;
                 rows.push((*variant, reads + writes, probe.median, gpu_us, work));
             }
             // Afterwards, for a GPU that waits lowers its clocks.
             for (variant, bytes, probe, gpu_us, work) in rows {
-                let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, &shown, work))?;
+                let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, &id_image, work))?;
                 let light = bench.read(&hdr)?;
                 let first = first.get_or_insert_with(|| light.clone());
                 each(Row {

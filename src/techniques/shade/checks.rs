@@ -82,7 +82,7 @@ impl Property for Orders {
         for (order, short) in trial.lists {
             works.push(Work::List(list_of(bench, trial.size, &fixture.ids, order, short)?));
         }
-        let mut found = vec![];
+        let mut results = vec![];
         for work in &works {
             // Results of the one before must not help.
             if let Some(hdr) = shade.images.hdr.get() {
@@ -92,9 +92,9 @@ impl Property for Orders {
             }
             let hdr =
                 bench.run(|frame| shade.record(frame, &trial.settings, &fixture.scene(), &fixture.id_image, work))?;
-            found.push(bench.read(&hdr)?);
+            results.push(bench.read(&hdr)?);
         }
-        Ok(found)
+        Ok(results)
     }
 
     fn verdict(_: &Trial, gpu: &Vec<Vec<u16>>) -> Verdict {
@@ -214,12 +214,12 @@ impl Reference for Around {
         let camera = gallery(3).viewpoint.camera();
         let scene = block_of(settings, &camera, SUN.normalize(), None, [1, 1]);
         let sky = |d: Vec3| sky::around_radiance(&scene, d);
-        let mut found = vec![];
+        let mut results = vec![];
         for (d, roughness) in DIRECTIONS {
             let n = d.normalize();
-            found.extend([sky::irradiance(sky, n, 48), sky::mirrored(sky, n, roughness, 40)]);
+            results.extend([sky::irradiance(sky, n, 48), sky::mirrored(sky, n, roughness, 40)]);
         }
-        found
+        results
     }
 
     fn gpu(bench: &mut TestBench, settings: &ShadeSettings) -> anyhow::Result<Vec<Vec3>> {
@@ -287,12 +287,12 @@ impl Reference for Curve {
     fn gpu(bench: &mut TestBench, (settings, from, to): &Self::Input) -> anyhow::Result<Vec<f32>> {
         let mut shade = Shade::new(bench.gpu())?;
         let hdr = bench.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
-        let mut found = vec![];
+        let mut results = vec![];
         // Formats that compute cannot write are drawn, whatever the settings say.
         let (drawn, both) = ([Use::Color].as_slice(), [Use::Color, Use::Storage].as_slice());
-        let ways = [(DrawnBy::Raster, both), (DrawnBy::Compute, both), (DrawnBy::Compute, drawn)];
+        let variants = [(DrawnBy::Raster, both), (DrawnBy::Compute, both), (DrawnBy::Compute, drawn)];
         for ((tone_by, uses), format) in
-            ways.into_iter().flat_map(|way| [Format::Rgba8, Format::Bgra8].map(|f| (way, f)))
+            variants.into_iter().flat_map(|variant| [Format::Rgba8, Format::Bgra8].map(|f| (variant, f)))
         {
             let desc = ImageDesc::new("picture", *to, format, uses).aliases(&[Format::R32U]);
             let picture = Image::new(bench.gpu(), desc)?;
@@ -305,15 +305,15 @@ impl Reference for Curve {
             }
             let rgb: Vec<f32> =
                 bytes.iter().flat_map(|t| t[..3].iter().map(|c| f32::from(*c)).collect::<Vec<_>>()).collect();
-            let differing = found.iter().zip(&rgb).filter(|(a, b)| a != b).count();
+            let differing = results.iter().zip(&rgb).filter(|(a, b)| a != b).count();
             anyhow::ensure!(
                 differing == 0,
                 "{} {format:?}: {differing} bytes differ from the first way",
                 tone_by.name()
             );
-            found = rgb;
+            results = rgb;
         }
-        Ok(found)
+        Ok(results)
     }
 
     /// Enlarged: a texel may have been rounded to the other side, and samplers have 8 bits for the place between two, which between black

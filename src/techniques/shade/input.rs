@@ -39,6 +39,20 @@ pub enum Work {
     List(PixelList),
 }
 
+impl Work {
+    /// Most workgroups, where there are this many by raster.
+    pub(super) fn groups_most(&self, by_raster: u32) -> u32 {
+        match self {
+            Self::Raster => by_raster,
+            // A list has room for more entries than there are pixels.
+            Self::List(list) => {
+                let entries = list.entries.size() / if list.short { 2 } else { 4 };
+                by_raster.max(entries.div_ceil(GROUP.into()) as u32)
+            }
+        }
+    }
+}
+
 /// Entries of the list, or pixels, that one workgroup shades.
 pub const GROUP: u32 = 128;
 /// Pixels of a workgroup by raster: four blocks of 8x4.

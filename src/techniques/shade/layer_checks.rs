@@ -73,7 +73,7 @@ impl Reference for Layers {
         let fixture = Fixture::new(bench, *size, world(24), *side)?;
         let scene = fixture.scene();
         let rays = block(settings, &scene, *size);
-        let found: Vec<[u32; LAYERS]> = pixels(*size)
+        let ids_by_pixel: Vec<[u32; LAYERS]> = pixels(*size)
             .map(|[x, y]| {
                 let ray = rays.ray_first + rays.ray_right * x as f32 + rays.ray_down * y as f32;
                 cast_layers(&fixture.world.world, rays.eye, ray)
@@ -81,7 +81,7 @@ impl Reference for Layers {
             .collect();
         let mut layers = vec![];
         for layer in 0..LAYERS {
-            let ids: Vec<u32> = found.iter().map(|ids| ids[layer]).collect();
+            let ids: Vec<u32> = ids_by_pixel.iter().map(|ids| ids[layer]).collect();
             layers.push(bench.image(ImageDesc::new("layer", *size, Format::R32U, &[Use::Sample]), &ids)?.mip(0));
         }
         let light: Vec<u16> = pixels(*size)
@@ -93,7 +93,7 @@ impl Reference for Layers {
             shade.record(frame, settings, &scene, &fixture.id_image, &Work::Raster)?;
             shade.lay_over(frame, &scene, &layers, &light)
         })?;
-        let counts = found.iter().map(|ids| ids.iter().filter(|id| **id != 0).count()).collect();
+        let counts = ids_by_pixel.iter().map(|ids| ids.iter().filter(|id| **id != 0).count()).collect();
         Ok((light_of(&bench.read::<u16>(&laid)?), counts))
     }
 

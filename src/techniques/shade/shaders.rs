@@ -1,4 +1,4 @@
-//! Shading pipelines for the kinds of material of a world, made at their first use.
+//! Shading pipelines for the kinds of material of a world, created at their first use.
 
 use super::frame::{ChoicesBlock, SceneBlock};
 use crate::{
@@ -21,7 +21,7 @@ pub enum Variant {
 /// By the world's kinds of material, and the variant.
 pub struct Shaders {
     gpu: Arc<Gpu>,
-    made: PipelineCache<(u32, Variant)>,
+    pipelines: PipelineCache<(u32, Variant)>,
     /// Pipeline made ahead last, if it could be made.
     ahead: Option<((u32, Variant), PipelinesAhead)>,
 }
@@ -29,12 +29,12 @@ pub struct Shaders {
 impl Shaders {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), made: PipelineCache::default(), ahead: None }
+        Self { gpu: gpu.clone(), pipelines: PipelineCache::default(), ahead: None }
     }
 
     /// The pipeline for these kinds and traits; made if it is not there yet.
     pub fn get(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
-        self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
+        self.pipelines.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }
 
     /// For a world with lamps: makes the pipelines with and without them on a thread, so that no frame waits when the lamps are switched
@@ -42,36 +42,40 @@ impl Shaders {
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
         let either = [(kinds, variant), (kinds & !LAMPS, variant)];
         // The one that is needed now is made by who needs it.
-        if kinds & LAMPS == 0 || self.made.is_empty() {
+        if kinds & LAMPS == 0 || self.pipelines.is_empty() {
             return;
         }
-        let Some(wanted) = either.into_iter().find(|key| !self.made.contains(key)) else { return };
-        if self.ahead.as_ref().is_some_and(|(last, ahead)| *last == wanted || ahead.is_running()) {
+        let Some(key) = either.into_iter().find(|key| !self.pipelines.contains(key)) else { return };
+        if self.ahead.as_ref().is_some_and(|(last, ahead)| *last == key || ahead.is_running()) {
             return;
         }
         let gpu = self.gpu.clone();
         let make = move |key: &(u32, Variant)| make(&gpu, key.0, key.1);
-        self.ahead = Some((wanted, self.made.make_ahead("shading pipelines", vec![wanted], make)));
+        self.ahead = Some((key, self.pipelines.make_ahead("shading pipelines", vec![key], make)));
     }
 }
 
 fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
-    let made = match variant {
+    let pipeline = match variant {
         Variant::All => ComputePipeline::new(gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
         Variant::View => ComputePipeline::new(gpu, "shade/shade.comp:view", &[("KINDS", kinds)])?,
         Variant::Kind(only) => ComputePipeline::new(gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?,
     };
-    let made = made.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;
+    let pipeline = pipeline.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;
     if let Variant::Kind(_) = variant {
-        return Ok(made);
+        return Ok(pipeline);
     }
-    let made = made
+    let pipeline = pipeline
         .with_struct::<Vertex>("Vertices")?
         .with_struct::<Meshlet>("Meshlets")?
         .with_struct::<Instance>("Instances")?
-        .with_struct::<MeshletInstance>("PlacedMeshlets")?
+        .with_struct::<MeshletInstance>("MeshletInstances")?
         .with_struct::<Material>("Materials")?;
-    if kinds >> MaterialKind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures") } else { Ok(made) }
+    if kinds >> MaterialKind::Textured as u32 & 1 != 0 {
+        pipeline.with_struct::<Texture>("Textures")
+    } else {
+        Ok(pipeline)
+    }
 }
 
 #[cfg(test)]
@@ -89,7 +93,7 @@ mod tests {
         shaders.get(day, Variant::All).unwrap();
         shaders.make_ahead(evening, Variant::All);
         shaders.ahead.take().unwrap().1.finish();
-        assert!(shaders.made.contains(&(evening, Variant::All)));
+        assert!(shaders.pipelines.contains(&(evening, Variant::All)));
         shaders.make_ahead(evening, Variant::All);
         assert!(shaders.ahead.is_none(), "both are there");
         shaders.make_ahead(2, Variant::All);

@@ -2,7 +2,7 @@
 
 use super::{
     frame::{ChoicesBlock, block, lamp_power},
-    input::{GROUP, RASTER_GROUP, ShadeInput, Work},
+    input::{RASTER_GROUP, ShadeInput, Work},
     layers::{LAYERS, LayerBuffers, Layers, NAMES, NO_CALL},
     settings::{ShadeSettings, Split},
     shaders::{Shaders, Variant},
@@ -169,11 +169,7 @@ impl Shade {
             block.count_at = (list.count_at / 4) as u32;
         }
         let [across, down] = [size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1])];
-        let most = (across * down).max(match work {
-            Work::Raster => 0,
-            // A list has room for more entries than there are pixels.
-            Work::List(list) => (list.entries.size() / if list.short { 2 } else { 4 }).div_ceil(GROUP.into()) as u32,
-        });
+        let most = work.groups_most(across * down);
         block.group_room = most;
         self.white = block.white;
         let (data, choices) = (frame.data("shade scene", &[block])?, frame.data("shade choices", &[choices])?);
@@ -192,7 +188,7 @@ impl Shade {
             Work::Raster => pass.dispatch_groups([across, down, 1]),
             Work::List(list) => pass.dispatch_indirect(&list.arguments, list.arguments_at),
         };
-        let seen = self.seen(scene)?;
+        let lights = self.light_bindings(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
             Split::Auto => self.gpu.policy().split_shading,
@@ -215,16 +211,17 @@ impl Shade {
             let drawn = if is_lit { kinds } else { kinds & !LAMPS };
             self.shaders.make_ahead(kinds, Variant::All);
             let pipeline = self.shaders.get(drawn, Variant::All)?;
-            let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
+            let pass = bound(bound(frame.compute(name, &pipeline), &order), &lights);
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
             None
         };
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
-        let around = Surroundings { bindings: shared.into_iter().chain(seen.iter().cloned()).collect(), kinds };
+        let around = Surroundings { bindings: shared.into_iter().chain(lights.iter().cloned()).collect(), kinds };
         let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
-        Ok(Shading { shaded, left, all: kinds, pass: name, bindings: order.into_iter().chain(seen).collect(), groups })
+        let bindings = order.into_iter().chain(lights).collect();
+        Ok(Shading { shaded, left, all: kinds, pass: name, bindings, groups })
     }
 
     /// Shades the next kind of material of `world`, if one is left.
@@ -325,13 +322,13 @@ impl Shade {
             .bind("scene", &data)
             .bind("choices", chosen)
             .bind("picture", picture);
-        let pass = bound(pass, &self.seen(scene)?).bind_named(scene.world.bindings());
+        let pass = bound(pass, &self.light_bindings(scene)?).bind_named(scene.world.bindings());
         let [width, height] = picture.size();
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
     /// Bindings besides the IDs and the world: the sky, the shadow.
-    fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
+    fn light_bindings(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let lit = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
         let shadow = match scene.shadow {
             Some(shadow) => shadow.depth.clone(),

@@ -26,7 +26,7 @@ pub(super) struct Sky {
     pub tiles: Image,
     /// Spherical harmonics of the sky's light, and the linear value of each encoded byte.
     pub tables: Buffer,
-    made_for: Option<Vec<u32>>,
+    map_key: Option<Vec<u32>>,
 }
 
 impl Sky {
@@ -43,17 +43,17 @@ impl Sky {
             map: image("sky map", [SHARP; 2])?,
             tiles: image("sky tiles", TILES)?,
             tables: Buffer::new(gpu, "shade tables", bytes, Memory::Device)?,
-            made_for: None,
+            map_key: None,
         })
     }
 
     /// Records nothing where `block`'s sky is the one that is there.
     pub fn update(&mut self, frame: &mut Frame, block: &SceneBlock, data: &Buffer) -> Result<()> {
-        let wanted = block.sky();
-        if self.made_for.as_ref() == Some(&wanted) {
+        let key = block.sky();
+        if self.map_key.as_ref() == Some(&key) {
             return Ok(());
         }
-        if self.made_for.is_none() {
+        if self.map_key.is_none() {
             let table: Vec<f32> = std::iter::repeat_n(0.0, 27).chain(LINEAR_OF_BYTE.iter().copied()).collect();
             frame.upload_buffer(&self.tables, &table)?;
         }
@@ -73,7 +73,7 @@ impl Sky {
             .bind("map", &map)
             .bind("Tables", &self.tables)
             .dispatch_groups([1, 1, 1])?;
-        self.made_for = Some(wanted);
+        self.map_key = Some(key);
         Ok(())
     }
 }

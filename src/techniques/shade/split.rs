@@ -32,7 +32,7 @@ pub(super) struct Passes {
     pixels: ComputePipeline,
     sky: ComputePipeline,
     background: ComputePipeline,
-    held: Option<(u32, Groups)>,
+    current: Option<(u32, Groups)>,
 }
 
 impl Passes {
@@ -43,14 +43,14 @@ impl Passes {
             pixels: ComputePipeline::new(gpu, "shade/classify.comp:pixels", &[])?,
             sky: ComputePipeline::new(gpu, "shade/classify.comp:sky", &[])?,
             background: ComputePipeline::new(gpu, "shade/background.comp:groups", &constants)?,
-            held: None,
+            current: None,
         })
     }
 
     /// Empty lists with room for n workgroups of each kind.
     pub fn groups(&mut self, frame: &mut Frame, room: u32) -> Result<Groups> {
-        let held = match self.held.take() {
-            Some(held) if held.0 == room => held,
+        let current = match self.current.take() {
+            Some(current) if current.0 == room => current,
             _ => {
                 let bytes = u64::from(PARTS) * u64::from(room) * 4;
                 let groups = Buffer::new(&self.gpu, "shade groups", bytes, Memory::Device)?;
@@ -58,8 +58,8 @@ impl Passes {
                 (room, Groups { groups, calls })
             }
         };
-        let groups = held.1.clone();
-        self.held = Some(held);
+        let groups = current.1.clone();
+        self.current = Some(current);
         frame.upload_buffer(&groups.calls, NO_CALL.repeat(PARTS as usize).as_slice())?;
         Ok(groups)
     }

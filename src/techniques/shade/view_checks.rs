@@ -67,15 +67,15 @@ impl Reference for Views {
         let scene = fixture.scene();
         let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &fixture.id_image, &Work::Raster))?;
         let picture = Image::new(bench.gpu(), ImageDesc::new("picture", SIZE, Format::Rgba8, &[Use::Storage]))?;
-        let mut found = Vec::new();
+        let mut pictures = Vec::new();
         for view in VIEWS {
             bench.run(|frame| {
                 shade.view(frame, view.name, settings, &scene, &fixture.id_image, &hdr, &picture.mip(0))
             })?;
             let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
-            found.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
+            pictures.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
         }
-        Ok((found, light_of(&bench.read::<u16>(&hdr)?)))
+        Ok((pictures, light_of(&bench.read::<u16>(&hdr)?)))
     }
 
     /// As the picture itself: where a pattern has edges, rounding may put a pixel on the other side.

@@ -128,8 +128,8 @@ impl Handle {
 
     /// Position in pixels.
     pub fn place(self, lens: &Lens) -> Vec2 {
-        let way = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
-        lens.center + Vec2::from_angle(lens.angle).rotate(way)
+        let offset = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
+        lens.center + Vec2::from_angle(lens.angle).rotate(offset)
     }
 
     /// The lens after this handle was dragged by `moved` pixels: the handle follows, the opposite side stays in place. With `keep_aspect`
@@ -224,8 +224,8 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     // In widths and heights of the lens; from 1 on they do not overlap.
     let apart = |place: &Vec2| {
         let from = |lens: &Lens| {
-            let way = Vec2::new(turn.x, -turn.y).rotate(*place - lens.center);
-            (way.abs() / (2.0 * model.half)).max_element()
+            let offset = Vec2::new(turn.x, -turn.y).rotate(*place - lens.center);
+            (offset.abs() / (2.0 * model.half)).max_element()
         };
         lenses.iter().map(from).fold(1.0, f32::min)
     };
@@ -248,7 +248,7 @@ fn clamp_half(half: Vec2) -> Vec2 {
 }
 
 /// The scale nearest to `wanted` that keeps both half axes in their range; if none does, the lower bound wins.
-fn aspect_scale(half: Vec2, wanted: f32) -> f32 {
+fn aspect_scale(half: Vec2, aspect_wanted: f32) -> f32 {
     let [low, high] = HALF_PX;
-    wanted.min(high / half.max_element()).max(low / half.min_element())
+    aspect_wanted.min(high / half.max_element()).max(low / half.min_element())
 }

@@ -56,7 +56,7 @@ impl Manipulator {
 
     /// Adds a lens of the selected one's shape: at the pointer, or `beside` the selected one.
     pub(super) fn add(&mut self, context: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {
-        if !context.takes_more() || self.hold.is_some() {
+        if !context.can_add() || self.hold.is_some() {
             return None;
         }
         let model = *context.lenses.get(self.selected)?;

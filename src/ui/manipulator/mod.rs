@@ -68,7 +68,7 @@ impl ManipulatorContext<'_> {
     }
 
     /// Whether another lens can be added.
-    pub fn takes_more(&self) -> bool {
+    pub fn can_add(&self) -> bool {
         !self.alone && self.lenses.len() < LENSES_MAX
     }
 }
@@ -221,7 +221,7 @@ impl Manipulator {
                 return ((context.distance)(lens, at) <= 0.0).then_some(Part::Body);
             }
             let (distance, turns) = ((context.distance)(lens, at), index == selected);
-            let adds = (turns && context.takes_more()).then(|| add_place(lens, scale, context.free_px));
+            let adds = (turns && context.can_add()).then(|| add_place(lens, scale, context.free_px));
             part_at(lens, at, &Reach { scale, distance, turns, adds })
         };
         let height = |index: &usize| (self.poses.get(*index).map_or(0, |pose| pose.taken), *index);
@@ -298,7 +298,7 @@ impl Manipulator {
         }
         let part = if self.alt && part == Part::Body && !context.alone { Part::Turn } else { part };
         let before = context.lenses[lens];
-        let offset = wanted(before.center, context) - pressed_at;
+        let offset = target_center(before.center, context) - pressed_at;
         self.takes += 1;
         self.poses[lens].taken = self.takes;
         match part {
@@ -336,7 +336,7 @@ impl Manipulator {
         self.pointer = Some(at);
         let Some(hold) = &mut self.hold else { return };
         let Some(lens) = context.lenses.get(hold.lens) else { return };
-        (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, wanted(lens.center, context) - at);
+        (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, target_center(lens.center, context) - at);
     }
 
     /// Keeps centres in the window and beside the panels. When there is room again, a lens returns to its old place unless it was moved
@@ -425,7 +425,7 @@ pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
 }
 
 /// The unconstrained position whose constrained one is `center`.
-fn wanted(center: Vec2, context: &ManipulatorContext<'_>) -> Vec2 {
+fn target_center(center: Vec2, context: &ManipulatorContext<'_>) -> Vec2 {
     if context.feel.rubber_band { context.ground().unbanded(center) } else { center }
 }
 

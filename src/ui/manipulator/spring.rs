@@ -79,9 +79,9 @@ impl Ground {
     }
 
     /// Centre for a drag to `wanted`: beyond the border it follows ever less, at most by the length of the band.
-    pub fn banded(&self, wanted: Vec2) -> Vec2 {
-        let (inside, band) = (self.inside(wanted), BAND * self.scale);
-        let over = wanted - inside;
+    pub fn banded(&self, target: Vec2) -> Vec2 {
+        let (inside, band) = (self.inside(target), BAND * self.scale);
+        let over = target - inside;
         inside + over * BAND_GIVES / (1.0 + over.abs() * BAND_GIVES / band)
     }
 

@@ -10,14 +10,14 @@ fn lens() -> Lens {
 }
 
 /// The lens at 30 moments a second: it is shaken for a second along `way`, thrown, and stops.
-fn film(rate: u32, way: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
-    let (mut motion, mut center) = (Motion::default(), way(0.0));
+fn film(rate: u32, path: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
+    let (mut motion, mut center) = (Motion::default(), path(0.0));
     motion.grab(center);
     let mut seen = Vec::new();
     for frame in 1..=3 * rate {
         let now = frame as f32 / rate as f32;
         if frame <= rate {
-            center = way(now);
+            center = path(now);
         }
         center = motion.advance(1.0 / rate as f32, center, &FEEL, &GROUND);
         if frame == rate {
@@ -31,7 +31,7 @@ fn film(rate: u32, way: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
     seen
 }
 
-fn ways() -> [fn(f32) -> Vec2; 3] {
+fn paths() -> [fn(f32) -> Vec2; 3] {
     [
         |t| Vec2::new(300.0 + 250.0 * (4.0 * t).sin(), 300.0 + 150.0 * (3.0 * t).cos()),
         |t| Vec2::new(300.0 + 900.0 * t * t, 300.0),
@@ -41,8 +41,8 @@ fn ways() -> [fn(f32) -> Vec2; 3] {
 
 #[test]
 fn frames_at_30_and_240_hz_see_the_same() {
-    for (number, way) in ways().into_iter().enumerate() {
-        let (slow, fast) = (film(30, way), film(240, way));
+    for (number, path) in paths().into_iter().enumerate() {
+        let (slow, fast) = (film(30, path), film(240, path));
         for (frame, ((a, one), (b, other))) in slow.iter().zip(&fast).enumerate() {
             let say = format!("way {number}, frame {frame}");
             // The pointer is sampled 30 or 240 times a second: the results may differ by that, a fraction of the largest strain of 0.18.
@@ -79,22 +79,22 @@ fn animation_is_independent_of_the_frame_rate_to_a_hundredth_pixel() {
 #[test]
 fn a_fast_lens_stretches_along_its_way_and_swings_when_it_stops() {
     for direction in [0.0, 0.6, 2.4] {
-        let way = Vec2::from_angle(direction);
+        let path = Vec2::from_angle(direction);
         let (mut motion, mut center) = (Motion::default(), Vec2::new(640.0, 360.0));
         motion.grab(center);
         for _ in 0..30 {
-            center += way * 1600.0 / 60.0;
+            center += path * 1600.0 / 60.0;
             motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
         }
         let drawn = motion.drawn(&lens(), &FEEL);
-        let along = (drawn.stretch() * way).dot(way);
+        let along = (drawn.stretch() * path).dot(path);
         assert!((along - (1.0 + 0.2 * 1.0_f32.tanh())).abs() < 0.004, "{along}");
         assert!((drawn.stretch().determinant() - 1.0).abs() < 1e-5);
         assert!((drawn.half.x / 190.0 - 1.03).abs() < 1e-3);
         let least = (0..40)
             .map(|_| {
                 motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
-                (motion.drawn(&lens(), &FEEL).stretch() * way).dot(way)
+                (motion.drawn(&lens(), &FEEL).stretch() * path).dot(path)
             })
             .fold(f32::MAX, f32::min);
         assert!((0.95..0.99).contains(&least), "it swings to the other side once: {least}");
@@ -156,13 +156,13 @@ fn a_thrown_lens_glides_and_ends_inside() {
 #[test]
 fn the_band_gives_less_and_less_and_can_be_taken_up_again() {
     let mut last = 0.0;
-    for wanted in [10.0, 50.0, 200.0, 1000.0, 1e6] {
-        let over = -GROUND.banded(Vec2::new(-wanted, 100.0)).x;
-        assert!(over > last && over < wanted && over <= BAND, "{over}");
+    for target in [10.0, 50.0, 200.0, 1000.0, 1e6] {
+        let over = -GROUND.banded(Vec2::new(-target, 100.0)).x;
+        assert!(over > last && over < target && over <= BAND, "{over}");
         last = over;
-        if wanted < 900.0 {
-            let back = GROUND.unbanded(GROUND.banded(Vec2::new(-wanted, 100.0)));
-            assert!((back.x + wanted).abs() < 0.01 * wanted, "{back}");
+        if target < 900.0 {
+            let back = GROUND.unbanded(GROUND.banded(Vec2::new(-target, 100.0)));
+            assert!((back.x + target).abs() < 0.01 * target, "{back}");
         }
     }
     assert_eq!(GROUND.banded(Vec2::new(5.0, 7.0)), Vec2::new(5.0, 7.0));

@@ -41,12 +41,12 @@ pub fn unfold(ctx: &Context, key: &str) {
 
 /// Whether the item with this key is expanded: its stored state, or else its default.
 fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
-    let (left, wanted) = with_memory(ui.ctx(), |memory| {
-        let wanted = memory.unfold.take_if(|unfold| unfold.as_str() == key).is_some();
-        (memory.folds.get(key).copied(), wanted)
+    let (left, is_requested) = with_memory(ui.ctx(), |memory| {
+        let is_requested = memory.unfold.take_if(|unfold| unfold.as_str() == key).is_some();
+        (memory.folds.get(key).copied(), is_requested)
     });
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, left.unwrap_or(open_at_first));
-    if wanted {
+    if is_requested {
         state.set_open(true);
     }
     state

@@ -50,14 +50,20 @@ impl Applies {
                 return Some(format!("Has no effect now: {file} is open."));
             }
         }
-        let ways: Vec<&str> = field.when.split(" or ").collect();
-        let holds = |way: &&str| way.split_whitespace().all(|term| self.holds(id, term));
-        if field.when.is_empty() || ways.iter().any(holds) {
+        let alternatives: Vec<&str> = field.when.split(" or ").collect();
+        let holds = |alternative: &&str| alternative.split_whitespace().all(|term| self.holds(id, term));
+        if field.when.is_empty() || alternatives.iter().any(holds) {
             return None;
         }
-        let needs: Vec<String> = ways
+        let needs: Vec<String> = alternatives
             .iter()
-            .map(|way| way.split_whitespace().filter_map(|term| self.said(id, term)).collect::<Vec<_>>().join(" and "))
+            .map(|alternative| {
+                alternative
+                    .split_whitespace()
+                    .filter_map(|term| self.condition_text(id, term))
+                    .collect::<Vec<_>>()
+                    .join(" and ")
+            })
             .collect();
         Some(format!("Has no effect now. It needs {}.", needs.join(", or ")))
     }
@@ -71,15 +77,15 @@ impl Applies {
     }
 
     /// A condition in display names: `Background: 3D`.
-    fn said(&self, id: &str, term: &str) -> Option<String> {
+    fn condition_text(&self, id: &str, term: &str) -> Option<String> {
         let (known, values) = self.term(id, term)?;
-        let said = |value: &str| match known.field.kind {
+        let condition_text = |value: &str| match known.field.kind {
             FieldKind::Choice(choices) => {
                 choices.iter().find(|choice| choice.name == value).map_or(value.into(), |choice| choice.title())
             }
             _ => if value == "true" { "on" } else { "off" }.to_owned(),
         };
-        let values: Vec<String> = values.split('|').map(said).collect();
+        let values: Vec<String> = values.split('|').map(condition_text).collect();
         Some(format!("{}: {}", known.field.title(), values.join(" or ")))
     }
 

@@ -67,11 +67,11 @@ fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
 
 /// The frame nearest to a position, in seconds before the newest; `None` if none is near.
 fn nearest(at_s: &VecDeque<f64>, pointed_s: f64) -> Option<usize> {
-    let wanted = at_s.back()? + pointed_s;
-    if wanted < at_s.front()? - 0.1 {
+    let pointed_at_s = at_s.back()? + pointed_s;
+    if pointed_at_s < at_s.front()? - 0.1 {
         return None;
     }
-    let far = |index: &usize| (at_s[*index] - wanted).abs();
+    let far = |index: &usize| (at_s[*index] - pointed_at_s).abs();
     (0..at_s.len()).min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 

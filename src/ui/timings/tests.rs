@@ -119,7 +119,7 @@ fn fractions_of_frames_are_small_ones() {
 fn order_and_colours_do_not_depend_on_what_ran_first() {
     let all =
         ["particles/step", "meshlets/ids", "shade/list", "mip_chain/reduce", "glass/lens", "ui", "renderer/picture"];
-    let mut found = Vec::new();
+    let mut orders = Vec::new();
     for first in 0..all.len() {
         let mut timings = Timings::default();
         for number in 0..all.len() {
@@ -127,10 +127,10 @@ fn order_and_colours_do_not_depend_on_what_ran_first() {
             timings.push(&frame(&[(name, Some(1.0))]), number as f64 * 0.01);
         }
         update(&mut timings);
-        found.push(places(&timings).into_iter().map(str::to_owned).collect::<Vec<_>>());
+        orders.push(places(&timings).into_iter().map(str::to_owned).collect::<Vec<_>>());
     }
-    assert_eq!(found[0], ["meshlets", "shade", "particles", "mip_chain", "renderer", "glass", "ui"]);
-    assert!(found.iter().all(|one| *one == found[0]), "{found:?}");
+    assert_eq!(orders[0], ["meshlets", "shade", "particles", "mip_chain", "renderer", "glass", "ui"]);
+    assert!(orders.iter().all(|one| *one == orders[0]), "{orders:?}");
     let ids: Vec<&str> = crate::techniques::INFOS.iter().map(|info| info.id).chain(["renderer", "ui"]).collect();
     for (index, id) in ids.iter().enumerate() {
         let same = ids[..index].iter().find(|other| OWNERS.color(other) == OWNERS.color(id));
@@ -160,10 +160,10 @@ fn passes_keep_their_places_while_each_frame_runs_another_part() {
 }
 
 /// All drawn texts, with the bounds of their ink.
-fn texts_of(shape: &egui::Shape, found: &mut Vec<(String, Rect)>) {
+fn texts_of(shape: &egui::Shape, orders: &mut Vec<(String, Rect)>) {
     match shape {
-        egui::Shape::Text(text) => found.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
-        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_of(shape, found)),
+        egui::Shape::Text(text) => orders.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
+        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_of(shape, orders)),
         _ => {}
     }
 }

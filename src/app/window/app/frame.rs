@@ -189,7 +189,7 @@ impl App {
         let by_default = self.presenter.surface.gpu().policy().drifts;
         LensState {
             count,
-            takes_more: !is_reference && count < LENSES_MAX,
+            can_add: !is_reference && count < LENSES_MAX,
             is_reference,
             drifts: state.shows_world().then(|| settings.scene.drifts(by_default)),
         }

@@ -221,8 +221,8 @@ pub fn tiled(around: u32) -> World {
 /// Materials of which each has textures of one size and border: 32 texels or these, all four or some of them.
 fn painted(builder: &mut Builder, shapes: [(u32, u32); 6]) -> Vec<Material> {
     let mut with = |(size, wrap), kept: [bool; 4]| {
-        let made = painting(builder, [(size, wrap); 4]);
-        std::array::from_fn(|slot| if kept[slot] { made[slot] } else { NO_TEXTURE })
+        let textures = painting(builder, [(size, wrap); 4]);
+        std::array::from_fn(|slot| if kept[slot] { textures[slot] } else { NO_TEXTURE })
     };
     let all = with((32, REPEATED), [true; 4]);
     let of = |textures: [u32; 4], kind: MaterialKind| Material {

@@ -2,7 +2,7 @@
 
 use super::{
     light::{Light, Surroundings, dfg, mirror_open, reflect},
-    lobes::{Matter, ggx, schlick, seen},
+    lobes::{Matter, ggx, schlick, smith},
     noise::{cell_hash, fbm, kept, mix, next_octave, noise, part_of, parts_of, scrambled, smoothstep},
     sky::hazed,
     surface::{Surface, surface_at},
@@ -339,7 +339,7 @@ impl Work<'_> {
         let (hx, hy, hn) = (h.dot(across) / ax, h.dot(along) / ay, unit(n.dot(h)));
         let q = hx * hx + hy * hy + hn * hn;
         let (n_l, n_v) = (unit(n.dot(sun)), n.dot(s.view).max(1e-3));
-        let lobe = seen(n_l, n_v, alpha) / (PI * ax * ay * q * q);
+        let lobe = smith(n_l, n_v, alpha) / (PI * ax * ay * q * q);
         self.extra += self.light.sun * schlick(f0, unit(s.view.dot(h))) * (lobe * n_l);
         let looks = 1 + self.weight;
         let mut sum = Vec3::ZERO;
@@ -407,13 +407,13 @@ impl Work<'_> {
 /// Distances to the two nearest of points jittered about a grid's corners, and the nearest one's word.
 fn cracks(p: Vec3) -> (Vec2, u32) {
     let low = (p - 0.5).floor();
-    let mut found: Vec<(f32, u32)> = (0..8)
+    let mut candidates: Vec<(f32, u32)> = (0..8)
         .map(|i| {
             let cell = low + Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
             let h = cell_hash(cell.as_ivec3());
             ((cell + 0.5 + 0.55 * (parts_of(h) - 0.5) - p).length(), h)
         })
         .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    (Vec2::new(found[0].0, found[1].0), found[0].1)
+    candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+    (Vec2::new(candidates[0].0, candidates[1].0), candidates[0].1)
 }

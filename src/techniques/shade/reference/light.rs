@@ -2,7 +2,7 @@
 
 use super::{
     lamps::lit_by_lamps,
-    lobes::{Matter, ggx, schlick, seen},
+    lobes::{Matter, ggx, schlick, smith},
     map::Sky,
     noise::mix,
     surface::Surface,
@@ -89,7 +89,7 @@ impl Surroundings<'_> {
         let mirrors = m.f0.max_element() >= 1e-6;
         let whole = m.f0 * ab.x + ab.y * (50.0 * m.f0.max_element()).clamp(0.0, 1.0);
         let more = 1.0 + m.f0 * (1.0 / (ab.x + ab.y).max(0.05) - 1.0);
-        let lobe = ggx(m.normal.dot(h).clamp(0.0, 1.0), alpha) * seen(n_l, n_v, alpha);
+        let lobe = ggx(m.normal.dot(h).clamp(0.0, 1.0), alpha) * smith(n_l, n_v, alpha);
         let mirror = if mirrors { schlick(m.f0, v_h) * more * lobe } else { Vec3::ZERO };
         let diffuse = m.albedo * (1.0 - whole);
         let mut out = light.sun * (diffuse * (soft / PI) + mirror * n_l);
@@ -105,7 +105,7 @@ impl Surroundings<'_> {
             * sky.mirrored(reflect(-s.view, m.normal), m.roughness);
         if m.coat > 0.0 {
             let c_l = m.coat_normal.dot(sun).clamp(0.0, 1.0);
-            let glint = ggx(m.coat_normal.dot(h).clamp(0.0, 1.0), thin) * seen(c_l, c_v, thin);
+            let glint = ggx(m.coat_normal.dot(h).clamp(0.0, 1.0), thin) * smith(c_l, c_v, thin);
             let ab = dfg(m.coat_roughness, c_v);
             let fresnel = m.coat * (0.04 * ab.x + ab.y);
             out *= 1.0 - fresnel;

@@ -26,7 +26,7 @@ pub fn ggx(n_h: f32, alpha: f32) -> f32 {
     a2 / (PI * d * d)
 }
 
-pub fn seen(n_l: f32, n_v: f32, alpha: f32) -> f32 {
+pub fn smith(n_l: f32, n_v: f32, alpha: f32) -> f32 {
     0.5 / mix(2.0 * n_l * n_v, n_l + n_v, alpha).max(1e-5)
 }
 

@@ -52,10 +52,10 @@ pub fn hazed(scene: &SceneBlock, radiance: Vec3, towards: Vec3, distance: f32) -
 fn starlight(scene: &SceneBlock, d: Vec3) -> f32 {
     let cell = (d * 90.0).floor();
     let word = cell_hash(cell.as_ivec3());
-    let way = d - (cell + 0.25 + 0.5 * parts_of(word)).normalize();
+    let offset = d - (cell + 0.25 + 0.5 * parts_of(word)).normalize();
     let size = f32::max(0.0007, 0.6 * scene.ray_right.length());
     let bright = (part_of(scrambled(word)) - 0.96).max(0.0) * 25.0;
-    bright * bright * (-way.length_squared() / (size * size)).exp() * smoothstep(0.02, 0.3, d.y)
+    bright * bright * (-offset.length_squared() / (size * size)).exp() * smoothstep(0.02, 0.3, d.y)
 }
 
 /// Light of the background.
