@@ -201,13 +201,19 @@ impl Pins {
         for (_, id, pending) in self.pending.extract_if(.., |(frame, ..)| *frame <= number) {
             let Some(result) = self.results.get_mut(&id) else { continue };
             match pending {
-                Pending::Figures(read) => result.figures = Some(read.figures()?),
-                Pending::Texels(region, format, read) => {
-                    result.texels = Some(Texels { region, format, bytes: read.read()? });
+                Pending::Figures(read) => {
+                    let figures = Some(read.figures()?);
+                    is_new |= std::mem::replace(&mut result.figures, figures) != result.figures;
                 }
-                Pending::Bytes(range, read) => result.bytes = Some((range, read.read()?)),
+                Pending::Texels(region, format, read) => {
+                    let texels = Some(Texels { region, format, bytes: read.read()? });
+                    is_new |= std::mem::replace(&mut result.texels, texels) != result.texels;
+                }
+                Pending::Bytes(range, read) => {
+                    let bytes = Some((range, read.read()?));
+                    is_new |= std::mem::replace(&mut result.bytes, bytes) != result.bytes;
+                }
             }
-            is_new = true;
         }
         Ok(is_new)
     }

@@ -40,6 +40,7 @@ pub mod theme;
 pub mod timings;
 mod toolbar;
 pub mod view_labels;
+pub mod viewer;
 pub mod views;
 
 pub use device::Device;

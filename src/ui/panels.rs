@@ -7,7 +7,8 @@ use super::layout::{LEAST, dock_width, floating, page_width};
 use super::messages::{self, Level, Messages};
 use super::settings::collapsing;
 use super::state::{PanelKey, UiAction, UiState};
-use super::timings::{self, Timings};
+use super::timings::{self, PassRows, Timings};
+use super::viewer::{PassViewer, ViewerState};
 use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, toolbar, view_labels, views};
 
 use crate::techniques::{Technique as _, particles::Particles};
@@ -94,6 +95,8 @@ pub struct Ui {
     pub rate: FrameRate,
     /// Messages over the picture; shown even while the panels are hidden.
     pub messages: Messages,
+    /// Resources of passes beside the panels.
+    pub viewer: PassViewer,
     pub(super) tab: Tab,
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
@@ -115,6 +118,7 @@ impl Ui {
             timings: Timings::default(),
             rate: FrameRate::default(),
             messages: Messages::default(),
+            viewer: PassViewer::default(),
             tab: Tab::Controls,
             controls: controls::Controls::default(),
             help: help::Help::default(),
@@ -172,6 +176,7 @@ impl Ui {
         self.legend = 0.0;
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.is_glass);
+        self.viewer.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -179,8 +184,12 @@ impl Ui {
             self.timings.update(&ctx);
             self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
             let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
-            self.dock(&ctx, dock, &mut state, &mut actions);
+            let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
+            rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
+            let (timings, passes) =
+                (&self.timings, ViewerState { cost: &|pass| timings.cost_text(pass), ..state.viewer });
+            self.viewer.show(&ctx, free, rows.hovered.filter(|_| self.help.page.is_none()), &passes);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
@@ -276,7 +285,8 @@ impl Ui {
         }
     }
 
-    fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+    fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) -> PassRows {
+        let mut rows = PassRows::default();
         floating(ctx, "dock", rect, Align2::RIGHT_TOP, |ui| {
             // The scroll bar is in the margin, so that scrolling content is as wide as fixed content.
             const BAR: f32 = 10.0;
@@ -315,7 +325,7 @@ impl Ui {
                         }
                         Tab::Timings => {
                             let owners = timings::Owners(state.infos);
-                            self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
+                            rows = self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::renderer::ActiveView;
 use crate::scene::Source;
@@ -85,6 +86,8 @@ pub struct UiState<'a> {
     pub device: &'a Device,
     /// Counters and measurements.
     pub measured: MeasurementState<'a>,
+    /// Passes and pinned resources.
+    pub viewer: ViewerState<'a>,
     /// What is under the glass.
     pub scene: SceneState<'a>,
     /// Panels are of glass: the renderer draws it at [`panes`](super::panel_rects::panes).

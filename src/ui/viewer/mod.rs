@@ -47,6 +47,11 @@ impl PassViewer {
         (self.shown.clone(), self.hovered.is_some() || !self.pinned.is_empty())
     }
 
+    /// Before the panels of a frame: nothing is shown yet.
+    pub(super) fn begin(&mut self) {
+        self.shown.clear();
+    }
+
     /// Pins a pass, or removes all of its pins.
     pub fn toggle(&mut self, pass: &str) {
         let before = self.pinned.len();
@@ -79,14 +84,7 @@ impl PassViewer {
     }
 
     /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer.
-    pub(super) fn show(
-        &mut self,
-        ctx: &Context,
-        free: Rect,
-        hovered: Option<HoveredPass>,
-        state: &ViewerState<'_>,
-    ) {
-        self.shown.clear();
+    pub(super) fn show(&mut self, ctx: &Context, free: Rect, hovered: Option<HoveredPass>, state: &ViewerState<'_>) {
         let now_s = ctx.input(|input| input.time);
         let is_same = |(pinned, _): &(Pinned, f64)| hovered.as_ref().is_some_and(|now| now.pass == pinned.pass);
         if !self.hovered.as_ref().is_some_and(is_same) {
@@ -100,7 +98,8 @@ impl PassViewer {
         let mut closed = None;
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             let (column, row) = (index / rows, index % rows);
-            let corner = free.left_bottom() + vec2(column as f32, -(row as f32)) * (PANEL + vec2(theme::GAP, theme::GAP));
+            let corner =
+                free.left_bottom() + vec2(column as f32, -(row as f32)) * (PANEL + vec2(theme::GAP, theme::GAP));
             let space = Rect::from_min_max(pos2(corner.x, corner.y - PANEL.y), pos2(corner.x + PANEL.x, corner.y));
             if space.right() > free.right() + 1.0 {
                 break;

@@ -238,14 +238,15 @@ impl Pinned {
         let mut chosen = now.binding.clone();
         ui.horizontal(|ui| {
             let width = ui.available_width() - 96.0;
-            egui::ComboBox::from_id_salt(("resource", self.id)).width(width).selected_text(described(now)).truncate().show_ui(
-                ui,
-                |ui| {
+            egui::ComboBox::from_id_salt(("resource", self.id))
+                .width(width)
+                .selected_text(described(now))
+                .truncate()
+                .show_ui(ui, |ui| {
                     for resource in &all {
                         ui.selectable_value(&mut chosen, resource.binding.clone(), described(resource));
                     }
-                },
-            );
+                });
             if let ResourceShape::Image { mips, .. } = &now.shape
                 && mips.len() > 1
             {
@@ -279,7 +280,9 @@ impl Pinned {
         let problem = result.and_then(|result| result.problem.as_deref());
         match (problem, self.resource(state).map(|resource| &resource.shape)) {
             (Some(problem), _) => {
-                ui.allocate_ui(vec2(ui.available_width(), height), |ui| ui.add(Label::new(theme::small(problem)).wrap()));
+                ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+                    ui.add(Label::new(theme::small(problem)).wrap())
+                });
             }
             (None, Some(ResourceShape::Image { .. })) => self.picture(ui, height, result),
             (None, Some(ResourceShape::Buffer { bytes, records })) => {
@@ -294,8 +297,7 @@ impl Pinned {
     }
 
     fn picture(&mut self, ui: &mut Ui, height: f32, result: Option<&PinResult>) {
-        let (hole, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+        let (hole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         self.hole = Some(hole);
         let Some((size, _)) = result.and_then(|result| result.image) else { return };
         let whole = vec2(size[0] as f32, size[1] as f32);
@@ -392,7 +394,8 @@ impl Pinned {
             });
         });
         ui.horizontal(|ui| {
-            ui.add(egui::DragValue::new(&mut self.first_row).prefix("row ").speed(1.0)).on_hover_text("The first row shown");
+            ui.add(egui::DragValue::new(&mut self.first_row).prefix("row ").speed(1.0))
+                .on_hover_text("The first row shown");
             ui.label(theme::small(format!("byte {first} of {bytes}")));
         });
     }

@@ -12,6 +12,7 @@ use crate::renderer::{FrameParams, ViewPlacement};
 use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::manipulator::LENSES_MAX;
+use crate::ui::viewer::ViewerState;
 use crate::ui::{LensState, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState};
 use anyhow::Result;
 use egui::Rect;
@@ -111,6 +112,8 @@ impl App {
         let presets =
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
         let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
+        let pins = &self.presenter.pins;
+        let viewer = ViewerState { passes: pins.passes(), result: &|id| pins.result(id), cost: &|_| String::new() };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
@@ -128,6 +131,7 @@ impl App {
                 history,
                 device,
                 measured,
+                viewer,
                 scene,
                 is_glass,
                 toolbar,
@@ -136,6 +140,8 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
+        let (pins, lists) = self.panels.ui.viewer.pins();
+        self.presenter.pins.set(pins, lists);
         self.redraw.request_in(delay);
         if was_typing && self.panels.focus() != Focus::Text {
             self.input.keyboard.end_typing();
