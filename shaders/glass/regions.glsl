@@ -1,7 +1,7 @@
 //! One pixel of each part of the glass as a display value, shared by the draws and the dispatch.
 #ifndef GLASS_PARTS
 #define GLASS_PARTS
-#include "glass/inside.glsl"
+#include "glass/refraction.glsl"
 
 /// Whether the face magnifies. A constant: see TARGET_IS_SRGB.
 layout(constant_id = 6) const uint MAGNIFIES = 0;
@@ -27,7 +27,7 @@ vec3 face(uint kind, vec2 frag) {
 /// pixel is left as it is.
 bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     Edge e = edge(frag);
-    vec3 c = inside(frag, e);
+    vec3 c = refracted_light(frag, e);
     bool is_touched = true;
     if (on_edge) {
         float cover = coverage(e.d);

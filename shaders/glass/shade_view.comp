@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! View of the shade that text needs: green where none, by way of yellow to red where all of it.
-#include "glass/inside.glsl"
+#include "glass/refraction.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;
 

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! Views of the glass over the whole window, in the order of src/techniques/glass/views.rs.
-#include "glass/inside.glsl"
+#include "glass/refraction.glsl"
 #include "glass/source.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;

@@ -262,7 +262,7 @@ impl Gpu {
                 .features
                 .contains(&Feature::RayQuery)
                 .then(|| khr::acceleration_structure::Device::new(&instance.raw, &device)),
-            calibrated: super::timestamps::calibrated(&instance, &device, physical, &probe),
+            calibrated: super::time_axis::calibrated(&instance, &device, physical, &probe),
             swapchain: khr::swapchain::Device::new(&instance.raw, &device),
             samplers,
             queues,

@@ -269,17 +269,19 @@ impl Frame {
         };
         // SAFETY: the command buffer is being recorded; the queries were reset when the frame began.
         let done = unsafe {
+            let queries = in_flight.queries;
+            let write_timestamp = |query| gpu.device.cmd_write_timestamp2(cmd, all, queries, query);
             if let Some(labels) = &gpu.labels {
                 labels.cmd_begin_debug_utils_label(cmd, &vk::DebugUtilsLabelEXT::default().label_name(&label));
             }
             if timed {
-                gpu.device.cmd_write_timestamp2(cmd, all, in_flight.queries, 2 * index);
+                write_timestamp(2 * index);
                 gpu.finish_recorded(cmd);
             }
             let done = record(&gpu, cmd, in_flight);
             if timed {
                 gpu.finish_recorded(cmd);
-                gpu.device.cmd_write_timestamp2(cmd, all, in_flight.queries, 2 * index + 1);
+                write_timestamp(2 * index + 1);
             }
             if let Some(labels) = &gpu.labels {
                 labels.cmd_end_debug_utils_label(cmd);

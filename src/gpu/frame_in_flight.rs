@@ -4,7 +4,7 @@ use super::{
     access::Queue,
     bind::Sets,
     error::{Context, Error, Result},
-    timestamps::{Span, TimeAxis},
+    time_axis::{Span, TimeAxis},
 };
 use crate::base::timing::{FrameTiming, PassTiming};
 use ash::vk;

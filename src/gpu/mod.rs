@@ -43,7 +43,7 @@ pub mod shader_compiler;
 mod shader_folder;
 mod shared_pipelines;
 mod swapchain;
-mod timestamps;
+mod time_axis;
 mod transfer;
 mod usage;
 mod vertex_input;

@@ -115,10 +115,10 @@ impl Pins {
         self.capture.passes()
     }
 
-    /// Results of a pin.
+    /// Results by the pins' ids.
     #[must_use]
-    pub fn result(&self, id: u64) -> Option<&PinResult> {
-        self.results.get(&id)
+    pub fn results(&self) -> &BTreeMap<u64, PinResult> {
+        &self.results
     }
 
     /// Whether passes of the next frame are captured or listed.
@@ -276,19 +276,19 @@ mod tests {
         for value in [1.0, 0.0, 1.0] {
             let grey = if value > 0.0 { 255 } else { 0 };
             assert_eq!(frame(&mut pins, value), [[grey, grey, grey, 255]; 32]);
-            let result = pins.result(7).unwrap();
+            let result = &pins.results()[&7];
             assert_eq!(result.image, Some(([8, 4], Format::R32F)));
             let texels = result.texels.as_ref().unwrap();
             assert_eq!((texels.region, texels.bytes.len()), ([6, 1, 2, 2], 16));
             assert!(texels.bytes.chunks(4).all(|bytes| bytes == value.to_ne_bytes()));
         }
-        assert_eq!(pins.result(7).unwrap().figures.as_ref().unwrap().numbers, 32);
+        assert_eq!(pins.results()[&7].figures.as_ref().unwrap().numbers, 32);
         assert_eq!(pins.passes().len(), 1);
         pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin }], false);
         frame(&mut pins, 1.0);
-        assert!(pins.result(7).unwrap().problem.as_ref().unwrap().contains("did you mean \"write\"?"));
+        assert!(pins.results()[&7].problem.as_ref().unwrap().contains("did you mean \"write\"?"));
         pins.set(vec![], false);
-        assert_eq!((frame(&mut pins, 1.0), pins.result(7)), (vec![[0; 4]; 32], None));
+        assert_eq!((frame(&mut pins, 1.0), pins.results().get(&7)), (vec![[0; 4]; 32], None));
     }
 
     #[test]

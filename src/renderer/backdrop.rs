@@ -30,8 +30,8 @@ impl Renderer {
             self.move_particles(frame, params)?; // before all else, so that the compute queue has the whole frame for it
         }
         // Particles move in each frame.
-        let in_steps = params.plan.in_steps && !self.below.has_particles;
-        let of_world = FrameParams { plan: FramePlan { in_steps, ..params.plan }, ..*params };
+        let is_incremental = params.plan.is_incremental && !self.below.has_particles;
+        let of_world = FrameParams { plan: FramePlan { is_incremental, ..params.plan }, ..*params };
         let mut draw = || self.world.draw(&mut self.techniques, frame, &of_world, target.size());
         let redrawn = if params.draws_world() { draw()? } else { None };
         if !knows_world {

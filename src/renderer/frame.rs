@@ -136,7 +136,7 @@ impl Renderer {
 
     /// Whether the last recorded frame drew a part of the world's next picture that is not complete yet.
     #[must_use]
-    pub fn is_in_steps(&self) -> bool {
+    pub fn is_incremental(&self) -> bool {
         self.world.is_making()
     }
 

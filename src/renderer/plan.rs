@@ -19,7 +19,7 @@ pub struct FramePlan {
     /// Time at which mirrors in queues are traced.
     pub mirror_pace: MirrorPace,
     /// During slow camera motion the world is drawn over several frames, and its last picture is reprojected meanwhile.
-    pub in_steps: bool,
+    pub is_incremental: bool,
     /// An unchanged world is drawn again for further samples of each pixel, if needed.
     pub gathers: bool,
 }
@@ -61,8 +61,13 @@ pub struct WindowPace {
 
 impl FramePlan {
     /// Everything at once and at full resolution.
-    pub const WHOLE: Self =
-        Self { world_scale: 1.0, mirror_scale: 1.0, mirror_pace: MirrorPace::AtOnce, in_steps: false, gathers: true };
+    pub const WHOLE: Self = Self {
+        world_scale: 1.0,
+        mirror_scale: 1.0,
+        mirror_pace: MirrorPace::AtOnce,
+        is_incremental: false,
+        gathers: true,
+    };
 
     /// The plan of a frame with these settings.
     #[must_use]
@@ -82,8 +87,8 @@ impl FramePlan {
         } else {
             (scale_of(traces, mirror_scale), MirrorPace::AtOnce)
         };
-        let in_steps = input.policy.incremental_world;
-        Self { world_scale, mirror_scale, mirror_pace, in_steps, gathers: !in_steps || is_still }
+        let is_incremental = input.policy.incremental_world;
+        Self { world_scale, mirror_scale, mirror_pace, is_incremental, gathers: !is_incremental || is_still }
     }
 }
 
@@ -114,7 +119,7 @@ mod tests {
         let window = |is_still| PlanInput { window: Some(WindowPace { scales, is_still }), ..picture };
         let moving = plan(window(false));
         assert_eq!((moving.world_scale, moving.mirror_scale), (0.5, 1.0), "shares limit their time themselves");
-        assert_eq!((moving.mirror_pace, moving.in_steps, moving.gathers), (MirrorPace::Paused, true, false));
+        assert_eq!((moving.mirror_pace, moving.is_incremental, moving.gathers), (MirrorPace::Paused, true, false));
         let still = plan(window(true));
         assert_eq!((still.mirror_pace, still.gathers), (MirrorPace::Shares, true));
         let gpu = plan(PlanInput { policy: &hardware, ..window(false) });

@@ -178,16 +178,16 @@ impl WorldRenderer {
         let is_slow = |drawn: &WorldPicture| {
             before.is_some_and(|before| before != steady && can_reproject(&drawn.frame.camera, &before, &steady))
         };
-        let in_steps = params.plan.in_steps
+        let is_incremental = params.plan.is_incremental
             && change == Change::Moved
             && lasts
             && settings.scene.antialias == AntialiasMode::Temporal
             && !params.views_world()
             && self.drawn.as_ref().is_some_and(is_slow);
-        if in_steps {
-            return self.draw_in_steps(techniques, frame, params, (key, steady)).map(Some);
+        if is_incremental {
+            return self.draw_incrementally(techniques, frame, params, (key, steady)).map(Some);
         }
-        if self.is_first && params.plan.in_steps && lasts && !params.views_world() {
+        if self.is_first && params.plan.is_incremental && lasts && !params.views_world() {
             return self.draw_first(techniques, frame, params, (key, steady));
         }
         (self.next, self.reprojected_to) = (None, None);
@@ -245,7 +245,7 @@ impl WorldRenderer {
     }
 
     /// Draws a step of the picture in progress, or the first one of the next; meanwhile the last one is reprojected to `steady`.
-    fn draw_in_steps(
+    fn draw_incrementally(
         &mut self,
         techniques: &mut Techniques,
         frame: &mut Frame,

@@ -31,7 +31,7 @@ pub(super) struct Stage {
     target: ImageView,
     pub settings: Settings,
     pace: MirrorPace,
-    pub in_steps: bool,
+    pub is_incremental: bool,
 }
 
 /// A displayed frame: sRGB values, 0..255, rows from the top.
@@ -48,13 +48,13 @@ impl Stage {
         settings.scene.antialias = mode;
         settings.shade.dither = false;
         (settings.reflections.trace, settings.particles.kind) = (Trace::Off, Kind::None);
-        Ok(Self { renderer, target, settings, pace: MirrorPace::AtOnce, in_steps: false })
+        Ok(Self { renderer, target, settings, pace: MirrorPace::AtOnce, is_incremental: false })
     }
 
     pub fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let mirror_scale = if self.settings.reflections.trace == Trace::On { 1.0 } else { 0.0 };
-        let (mirror_pace, in_steps) = (self.pace, self.in_steps);
-        let plan = FramePlan { mirror_scale, mirror_pace, in_steps, ..FramePlan::WHOLE };
+        let (mirror_pace, is_incremental) = (self.pace, self.is_incremental);
+        let plan = FramePlan { mirror_scale, mirror_pace, is_incremental, ..FramePlan::WHOLE };
         let params = FrameParams { plan, seconds: 0.01, ..FrameParams::of(&self.settings, &[]) };
         let (renderer, target) = (&mut self.renderer, &self.target);
         bench.run(|frame| renderer.record(frame, &params, target))?;
@@ -353,14 +353,14 @@ impl Property for Steps {
             stage.settings.antialias.samples = 12;
         }
         let [mut stepped, mut whole] = stages;
-        stepped.in_steps = true;
+        stepped.is_incremental = true;
         let mut found = StepResults::default();
         let mut held: Option<Pixels> = None;
         // Both have converged when steps begin.
         for i in 0..STEPPED + WARM_UP {
             let orbit = QUICK * i as f32;
             (stepped.settings.scene.orbit, whole.settings.scene.orbit) = (orbit, orbit);
-            stepped.in_steps = i >= WARM_UP;
+            stepped.is_incremental = i >= WARM_UP;
             let (shown, wanted) = (stepped.frame(bench)?, whole.frame(bench)?);
             if i < WARM_UP {
                 held = Some(shown);
@@ -368,8 +368,8 @@ impl Property for Steps {
             }
             let Some(last) = &held else { anyhow::bail!("no picture") };
             found.shown.push([psnr(&shown, &wanted), psnr(last, &wanted)]);
-            found.parts += usize::from(stepped.renderer.is_in_steps());
-            if !stepped.renderer.is_in_steps() {
+            found.parts += usize::from(stepped.renderer.is_incremental());
+            if !stepped.renderer.is_incremental() {
                 held = Some(shown);
             }
         }

@@ -60,7 +60,7 @@ impl Property for First {
                 anyhow::ensure!(stage.renderer.beginning().is_none(), "it is drawn");
                 continue;
             }
-            stage.in_steps = true;
+            stage.is_incremental = true;
             let sun = stage.settings.scene.sun_direction;
             stage.settings.scene.sun_direction -= if *turns { TURN } else { 0.0 };
             loop {
@@ -68,13 +68,13 @@ impl Property for First {
                 let pass = PassTiming { gpu_us: Some(1e6 * f64::from(*seconds)), ..Default::default() };
                 stage.renderer.on_timing(&FrameTiming { passes: vec![pass], ..Default::default() })?;
                 let Some(part) = stage.renderer.beginning() else { break };
-                anyhow::ensure!(stage.renderer.is_in_steps() && seen.parts.len() < ENDLESS, "it never ends");
+                anyhow::ensure!(stage.renderer.is_incremental() && seen.parts.len() < ENDLESS, "it never ends");
                 seen.parts.push(part);
                 if *turns && part > 0.5 {
                     stage.settings.scene.sun_direction = sun;
                 }
             }
-            anyhow::ensure!(!stage.renderer.is_in_steps(), "it is whole");
+            anyhow::ensure!(!stage.renderer.is_incremental(), "it is whole");
             seen.ids[1] = stage.ids(bench)?;
         }
         Ok(seen)

@@ -187,8 +187,8 @@ impl Ui {
             let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
-            let (timings, passes) =
-                (&self.timings, ViewerState { cost: &|pass| timings.cost_text(pass), ..state.viewer });
+            let costs = &self.timings;
+            let passes = ViewerState { cost: &|pass| costs.cost_text(pass), ..state.viewer };
             self.viewer.show(&ctx, free, rows.hovered.filter(|_| self.help.page.is_none()), &passes);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
@@ -333,6 +333,7 @@ impl Ui {
                 });
             });
         });
+        rows
     }
 
     /// What the window is busy with instead of showing frames, and a description.

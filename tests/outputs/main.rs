@@ -171,7 +171,7 @@ fn check_list(entries: &Npy, regions: &[u32], ids: &[u32]) -> BTreeSet<(usize, u
             let (x, y) = ((entry & 0xFFFF) as usize, (entry >> 16) as usize);
             assert!(x < width && y < height && x / 64 == tile, "{x}, {y} in tile {tile}");
             assert!(listed.insert((x, y)), "{x}, {y} is listed twice");
-            let meshlet = ids[y * width + x] >> 7;
+            let meshlet = meniscus::scene::world::VisibilityId(ids[y * width + x]).meshlet_key();
             if meshlets.last() != Some(&meshlet) {
                 meshlets.push(meshlet);
             }

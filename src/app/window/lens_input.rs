@@ -64,7 +64,7 @@ pub struct LensInput {
     moved_at: Option<Instant>,
     /// Set until the first press of a button, key or finger.
     opening: Option<InitialLayout>,
-    was_dragged: bool,
+    lens_was_dragged: bool,
 }
 
 impl LensInput {
@@ -76,7 +76,7 @@ impl LensInput {
             pointer: None,
             moved_at: None,
             opening: Some(opening),
-            was_dragged: false,
+            lens_was_dragged: false,
         }
     }
 
@@ -86,8 +86,8 @@ impl LensInput {
     }
 
     /// Whether a lens was dragged.
-    pub fn was_dragged(&self) -> bool {
-        self.was_dragged
+    pub fn lens_was_dragged(&self) -> bool {
+        self.lens_was_dragged
     }
 
     /// Stores the pointer position, and ends the initial layout.
@@ -137,7 +137,7 @@ impl LensInput {
             Some(kind) => document.edit(kind, |state| self.manipulate(event, state, area)).0,
             None => document.adapt(|state| self.manipulate(event, state, area)),
         };
-        self.was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.dragged().is_some();
+        self.lens_was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.dragged().is_some();
         let after = self.query(document.state(), area, pointed);
         (changed || effect.is_some() || before != after, request)
     }

@@ -39,7 +39,7 @@ pub struct Presenter {
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
-    wants_screenshot: bool,
+    screenshot_requested: bool,
     screenshot: Option<Screenshot>,
     /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
     measurements: Vec<(&'static str, bool)>,
@@ -56,7 +56,7 @@ impl Presenter {
             shown: ShownFrames::default(),
             pins: Pins::new(surface.gpu()),
             timings: VecDeque::new(),
-            wants_screenshot: false,
+            screenshot_requested: false,
             screenshot: None,
             measurements: Vec::new(),
             started,
@@ -133,7 +133,7 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let (renderer, pins, mut read) = (&mut self.renderer, &mut self.pins, None);
-        let is_read = std::mem::take(&mut self.wants_screenshot);
+        let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
@@ -158,7 +158,7 @@ impl Presenter {
         for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
             self.renderer.measure(technique);
         }
-        if self.renderer.is_in_steps() {
+        if self.renderer.is_incremental() {
             redraw.drew_part(number);
         }
         Ok(())
@@ -166,8 +166,8 @@ impl Presenter {
 
     /// Requests the readback of the next frame for a [`Screenshot`]; returns whether the display allows it.
     pub fn request_screenshot(&mut self) -> bool {
-        self.wants_screenshot = self.surface.readable().is_some();
-        self.wants_screenshot
+        self.screenshot_requested = self.surface.readable().is_some();
+        self.screenshot_requested
     }
 
     /// Starts a measurement after a frame that announces it.

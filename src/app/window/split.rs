@@ -14,13 +14,13 @@ pub const KNOB_RADIUS: f32 = 11.0;
 pub struct Split {
     /// From 0, the left border, to 1, the right one.
     pub at: f32,
-    held: Option<f32>,
+    grab_offset: Option<f32>,
     was_moved: bool,
 }
 
 impl Default for Split {
     fn default() -> Self {
-        Self { at: 0.5, held: None, was_moved: false }
+        Self { at: 0.5, grab_offset: None, was_moved: false }
     }
 }
 
@@ -45,22 +45,22 @@ impl Split {
 
     /// Starts a drag; the line keeps its offset to the pointer.
     pub fn grab(&mut self, pointer: Vec2, width_px: f32) {
-        self.held = Some(pointer.x - self.at * width_px);
+        self.grab_offset = Some(pointer.x - self.at * width_px);
     }
 
     /// Ends the drag.
     pub fn release(&mut self) {
-        self.held = None;
+        self.grab_offset = None;
     }
 
     /// Whether it is dragged.
     pub fn is_held(&self) -> bool {
-        self.held.is_some()
+        self.grab_offset.is_some()
     }
 
     /// Handles a pointer move. Returns whether the line moved.
     pub fn drag(&mut self, pointer: Vec2, width_px: f32) -> bool {
-        let Some(offset) = self.held else { return false };
+        let Some(offset) = self.grab_offset else { return false };
         let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);
         let moved = at != self.at;
         self.was_moved |= moved;

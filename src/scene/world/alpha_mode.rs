@@ -6,7 +6,7 @@ use crate::gpu_consts;
 /// Coverage of the background by a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
-pub enum Cover {
+pub enum AlphaMode {
     /// Complete.
     #[default]
     Opaque = 0,
@@ -17,7 +17,7 @@ pub enum Cover {
 }
 
 gpu_consts! { "include/material.glsl":
-    /// Bits of [`Material::flags`] with a [`Cover`].
+    /// Bits of [`Material::flags`] with a [`AlphaMode`].
     pub const COVER_BITS: u32 = 3;
     /// In [`Material::flags`]: its colour is displayed regardless of the light.
     pub const UNLIT: u32 = 4;
@@ -31,11 +31,11 @@ pub const SECOND_UV: u32 = 16;
 impl Material {
     /// Its coverage of the background.
     #[must_use]
-    pub fn cover(&self) -> Cover {
+    pub fn alpha_mode(&self) -> AlphaMode {
         match self.flags & COVER_BITS {
-            1 => Cover::Mask,
-            2 => Cover::Blend,
-            _ => Cover::Opaque,
+            1 => AlphaMode::Mask,
+            2 => AlphaMode::Blend,
+            _ => AlphaMode::Opaque,
         }
     }
 
@@ -49,10 +49,14 @@ impl Material {
 impl World {
     /// Meshlet instances by coverage: the first, and the number.
     #[must_use]
-    pub fn spans(&self) -> [(Cover, [u32; 2]); 3] {
+    pub fn spans(&self) -> [(AlphaMode, [u32; 2]); 3] {
         let all = self.meshlet_instances.len() as u32;
         let (masked, blended) = (self.masked.min(all), self.blended.min(all - self.masked.min(all)));
         let solid = all - masked - blended;
-        [(Cover::Opaque, [0, solid]), (Cover::Mask, [solid, masked]), (Cover::Blend, [solid + masked, blended])]
+        [
+            (AlphaMode::Opaque, [0, solid]),
+            (AlphaMode::Mask, [solid, masked]),
+            (AlphaMode::Blend, [solid + masked, blended]),
+        ]
     }
 }

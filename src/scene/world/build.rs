@@ -1,7 +1,7 @@
 //! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
 use super::{
-    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, MeshletInstance, Texture, Vertex,
+    AlphaMode, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, MeshletInstance, Texture, Vertex,
     Viewpoint, VisibilityId, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
@@ -218,11 +218,11 @@ impl Builder {
         // The order stays as it is if everything is opaque.
         let cover = |placed: &MeshletInstance| {
             let instance = &world.instances[placed.instance as usize];
-            world.materials[instance.material as usize].cover()
+            world.materials[instance.material as usize].alpha_mode()
         };
         world.meshlet_instances.sort_by_key(cover);
         let count = |wanted| world.meshlet_instances.iter().filter(|placed| cover(placed) == wanted).count() as u32;
-        (world.masked, world.blended) = (count(Cover::Mask), count(Cover::Blend));
+        (world.masked, world.blended) = (count(AlphaMode::Mask), count(AlphaMode::Blend));
         if !world.materials.iter().any(Material::has_second_uv) {
             world.geometry.second_uvs = vec![];
         }

@@ -101,11 +101,11 @@ gpu_struct! {
         pub parameters: Vec4,
         /// Reflectance of non-metals at normal incidence: of [`MaterialKind::Layered`].
         pub dielectric: Vec3,
-        /// A [`Cover`] in [`COVER_BITS`], [`UNLIT`], and [`SECOND_UV`] for each texture.
+        /// A [`AlphaMode`] in [`COVER_BITS`], [`UNLIT`], and [`SECOND_UV`] for each texture.
         pub flags: u32,
         /// Of [`MaterialKind::Layered`], a thin film: strength 0..1, refractive index, thickness in nm.
         pub film: Vec3,
-        /// Alpha below which [`Cover::Mask`] is cut out.
+        /// Alpha below which [`AlphaMode::Mask`] is cut out.
         pub cutoff: f32,
         /// As `uv`, of the second texture coordinates: for textures with [`SECOND_UV`].
         pub uv2: [Vec2; 3],

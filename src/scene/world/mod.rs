@@ -5,8 +5,8 @@
 mod alpha_mode;
 mod baked;
 mod build;
+mod builtin;
 mod camera;
-mod court;
 mod cpu_textures;
 mod data;
 mod gpu_scene;
@@ -19,7 +19,7 @@ mod sky_visibility;
 mod tiles;
 mod visibility_id;
 
-pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
+pub use alpha_mode::{AlphaMode, COVER_BITS, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use data::{
@@ -39,11 +39,11 @@ use crate::base::job::Progress;
 #[must_use]
 pub fn built_in(place: Place, instances: u32, progress: &Progress) -> World {
     let made = match place {
-        Place::Court => court::court(progress),
+        Place::Court => builtin::court(progress),
         Place::Many => many::many(instances, progress),
-        Place::Pool => court::pool(progress),
-        Place::Corridor => court::corridor(progress),
-        Place::Diffuse => court::diffuse(progress),
+        Place::Pool => builtin::pool(progress),
+        Place::Corridor => builtin::corridor(progress),
+        Place::Diffuse => builtin::diffuse(progress),
     };
     made.unwrap_or_else(|problem| {
         log::error!("the built-in world {place:?}: {problem}");

@@ -102,7 +102,7 @@ fn covered(occluders: &[[Vec3; 3]], radius: f32) -> f32 {
 
 /// For each of `points` (position and normal): sky visibility, 0..1, weighted by the cosine, including light reflected by occluders.
 /// `occluders` are two-sided. The callback receives the progress, 0 to 1; if it returns false, the result is invalid.
-pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32) -> bool + Sync)) -> Vec<f32> {
+pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], report: &(dyn Fn(f32) -> bool + Sync)) -> Vec<f32> {
     if points.is_empty() || occluders.is_empty() {
         return vec![1.0; points.len()];
     }
@@ -136,7 +136,7 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32
                 sum[1] += weight * 4;
             }
             depth = map.depth;
-            if !told((done.fetch_add(1, Relaxed) + 1) as f32 / DIRECTIONS as f32) {
+            if !report((done.fetch_add(1, Relaxed) + 1) as f32 / DIRECTIONS as f32) {
                 break;
             }
         }

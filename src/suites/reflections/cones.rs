@@ -1,6 +1,6 @@
 //! Checks of the ray cone of a pixel: its width and spread from mirror to mirror, and the texture detail seen through it.
 
-use super::scene::{MirrorScene, SUN, color, instance, shading};
+use super::scene::{MirrorScene, SUN, by_work, color, instance, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
@@ -231,7 +231,7 @@ impl Property for Cones {
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+        by_work()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {

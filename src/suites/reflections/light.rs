@@ -1,8 +1,8 @@
 //! Checks of the light from single mirrors: direction, self-occlusion, coat and haze.
 
-use super::scene::{MirrorScene, SUN, both, color, instance, shading};
+use super::scene::{MirrorScene, SUN, both, bounces, by_work, color, instance, shading};
 use crate::{
-    base::{difference::Errors, half},
+    base::difference::Errors,
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::Camera,
@@ -28,7 +28,7 @@ impl Property for Tiles {
     type Output = [[usize; 2]; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+        by_work()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
@@ -88,16 +88,11 @@ impl Property for Cell {
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+        by_work()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = MirrorScene::new(bench, mirror_cell(), [192, 128], shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
-        let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
-        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+        bounces(bench, mirror_cell(), [192, 128], *work)
     }
 
     fn verdict(_: &Work, bounces: &Self::Output) -> Verdict {
@@ -117,7 +112,7 @@ impl Property for Coats {
     type Output = [Vec<f64>; 3];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+        by_work()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {

@@ -4,8 +4,8 @@ mod bench;
 mod cones;
 mod lamps;
 mod light;
+mod pass_checks;
 mod paths;
-mod plane;
 mod scene;
 #[cfg(test)]
 mod window_tests;
@@ -21,11 +21,11 @@ pub fn checks() -> Vec<Check> {
     let of_pictures = [
         Check::of::<paths::AllPaths>(),
         Check::of::<paths::InQueues>(),
-        Check::of::<plane::ResolvedLight>(),
-        Check::of::<plane::VisitCounts>(),
-        Check::of::<plane::Plane>(),
-        Check::of::<plane::Dim>(),
-        Check::of::<plane::ByHardware>(),
+        Check::of::<pass_checks::ResolvedLight>(),
+        Check::of::<pass_checks::VisitCounts>(),
+        Check::of::<pass_checks::Plane>(),
+        Check::of::<pass_checks::Dim>(),
+        Check::of::<pass_checks::ByHardware>(),
         Check::of::<light::Tiles>(),
         Check::of::<light::Cell>(),
         Check::of::<light::Coats>(),

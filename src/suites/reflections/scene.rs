@@ -3,7 +3,7 @@
 use crate::{
     base::{difference::Errors, half},
     gpu::{Frame, ImageView, Result},
-    lab::{TestBench, Verdict},
+    lab::{Case, TestBench, Verdict},
     scene::{
         SceneSettings,
         world::{Camera, GpuScene, Shadow, World},
@@ -142,6 +142,21 @@ pub fn instance(scene: &MirrorScene, visibility: u32) -> Option<usize> {
 
 pub fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
     [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
+}
+
+/// One case for each way to find the work.
+pub fn by_work() -> Vec<Case<Work>> {
+    [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+}
+
+/// Bounces of each pixel, at most 8.
+pub fn bounces(bench: &mut TestBench, world: World, size: [u32; 2], work: Work) -> anyhow::Result<Vec<f64>> {
+    let mut scene = MirrorScene::new(bench, world, size, shading(), SUN.normalize())?;
+    let mut reflections = Reflections::new(bench.gpu())?;
+    let settings = ReflectionsSettings { depth: 8, work, ..Default::default() };
+    bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+    let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+    Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
 }
 
 /// A texel of half floats as colour.

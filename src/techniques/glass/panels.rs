@@ -5,7 +5,7 @@ use super::model::text_contrast::Legible;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
 use crate::gpu::{Frame, Gpu, ImageView, Result};
-use crate::scene::{GlassPanel, Lens, GlassPanelKind, Press, Shape};
+use crate::scene::{GlassPanel, GlassPanelKind, Lens, Press, Shape};
 use std::sync::Arc;
 
 const KINDS: [GlassPanelKind; 2] = [GlassPanelKind::Panel, GlassPanelKind::Toolbar];
@@ -189,9 +189,11 @@ mod tests {
 
     #[test]
     fn dark_text_can_be_read_on_bright_plates_over_any_picture() {
-        for (motif, kind) in
-            [(Motif::Paper, GlassPanelKind::Panel), (Motif::Code, GlassPanelKind::Panel), (Motif::Paper, GlassPanelKind::Toolbar)]
-        {
+        for (motif, kind) in [
+            (Motif::Paper, GlassPanelKind::Panel),
+            (Motif::Code, GlassPanelKind::Panel),
+            (Motif::Paper, GlassPanelKind::Toolbar),
+        ] {
             let plate = GlassPanel { is_bright: true, kind, ..plate(1.0) };
             let shown = shown(&painted(motif, SIZE), plate);
             // Within the bevel, whose rim is drawn by the light.

@@ -1,7 +1,7 @@
 //! Reference of alpha coverage in double precision: `shaders/meshlets/alpha.glsl`.
 
 use crate::gpu_consts;
-use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, WHOLE, World};
+use crate::scene::world::{AlphaMode, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
 
 /// Distance from the alpha threshold within which rounding may decide.
@@ -40,7 +40,7 @@ impl<'a> Coverage<'a> {
         let world = self.world;
         let instance = world.instances[world.meshlet_of(id)?.instance as usize];
         let material = &world.materials[instance.material as usize];
-        if material.cover() == Cover::Opaque || material.flags & WHOLE != 0 {
+        if material.alpha_mode() == AlphaMode::Opaque || material.flags & WHOLE != 0 {
             return Some(true);
         }
         let vertices = world.triangle_of(id)?;
@@ -76,8 +76,8 @@ impl<'a> Coverage<'a> {
             alpha *= world.sampled(material.textures[0], uv, along(right), along(down), TAPS).w;
         }
         // Where a little is enough, a little may be missed.
-        let (least, unsure) = match material.cover() {
-            Cover::Blend => (1.0 / 255.0, 2.0 / 255.0),
+        let (least, unsure) = match material.alpha_mode() {
+            AlphaMode::Blend => (1.0 / 255.0, 2.0 / 255.0),
             _ => (material.cutoff, UNSURE),
         };
         if (alpha - least).abs() < unsure { None } else { Some(alpha >= least) }

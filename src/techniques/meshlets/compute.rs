@@ -9,7 +9,7 @@ use super::{
 use crate::{
     gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, Resource, Result},
     gpu_struct,
-    scene::world::{Cover, Material, Texture},
+    scene::world::{AlphaMode, Material, Texture},
 };
 use std::sync::Arc;
 
@@ -89,12 +89,12 @@ impl Compute {
         frame: &mut Frame,
         view: &PassView<'_>,
         push: &CullPush,
-        (cover, pass): (Cover, u32),
+        (cover, pass): (AlphaMode, u32),
         pixels: &Buffer,
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);
         let Some(tiles) = &history.tiles else { return Err(no_images()) };
-        let (cuts, loops) = (cover == Cover::Mask, push.count > GROUPS_MOST);
+        let (cuts, loops) = (cover == AlphaMode::Mask, push.count > GROUPS_MOST);
         for step in 0..if self.wide { 1 } else { 2 } {
             let tile_slot = if step == 0 { push.slot } else { history.second_step(push.slot) };
             let TileRoom { first_more, most_more, .. } = *tiles;

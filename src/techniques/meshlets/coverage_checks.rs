@@ -11,7 +11,7 @@ use super::{
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::{Camera, Cover, GpuScene, VisibilityId, World},
+    scene::world::{AlphaMode, Camera, GpuScene, VisibilityId, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -217,7 +217,7 @@ impl Property for Shadows {
         let wrong = depths.iter().zip(&expected).filter(is_wrong).count();
         // Without holes, or with panes, it would be another map.
         let mut solid = World::clone(world);
-        solid.materials.iter_mut().for_each(|m| m.flags = m.flags & !3 | Cover::Opaque as u32);
+        solid.materials.iter_mut().for_each(|m| m.flags = m.flags & !3 | AlphaMode::Opaque as u32);
         (solid.masked, solid.blended) = (0, 0);
         let differ = depths.iter().zip(&nearest(&solid, matrix, 512, BIAS)).filter(is_wrong).count();
         let text = format!("{wrong} of {} texels wrong, {differ} other than of solid things", depths.len());

@@ -4,7 +4,7 @@ use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
     gpu_struct,
-    scene::world::{Cover, GpuScene, World},
+    scene::world::{AlphaMode, GpuScene, World},
 };
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ pub struct Chunk {
     pub first: u32,
     pub count: u32,
     /// Coverage mode of all of them.
-    pub cover: Cover,
+    pub cover: AlphaMode,
 }
 
 /// Number of transparent layers kept per pixel, the nearest ones.
@@ -212,7 +212,7 @@ impl History {
 
 /// Goes that there are: two over everything, and where something is seen through as many more as there are layers.
 fn goes(chunks: &[Chunk]) -> usize {
-    let layers = if chunks.iter().any(|chunk| chunk.cover == Cover::Blend) { LAYERS } else { 0 };
+    let layers = if chunks.iter().any(|chunk| chunk.cover == AlphaMode::Blend) { LAYERS } else { 0 };
     (2 + layers) * chunks.len()
 }
 
@@ -261,8 +261,8 @@ mod tests {
         assert_eq!(runs(&World::default(), 10), Vec::<[u32; 2]>::new());
         let mixed = World { masked: 2, blended: 1, ..world };
         assert_eq!(runs(&mixed, 1000), [[0, 3], [3, 2], [5, 1]]);
-        let covers: Vec<Cover> = chunks(&mixed, 160).iter().map(|chunk| chunk.cover).collect();
-        assert_eq!(covers, [Cover::Opaque, Cover::Opaque, Cover::Mask, Cover::Blend]);
+        let covers: Vec<AlphaMode> = chunks(&mixed, 160).iter().map(|chunk| chunk.cover).collect();
+        assert_eq!(covers, [AlphaMode::Opaque, AlphaMode::Opaque, AlphaMode::Mask, AlphaMode::Blend]);
         assert_eq!((goes(&chunks(&mixed, 1000)), goes(&[])), (18, 0));
     }
 }

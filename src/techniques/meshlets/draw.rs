@@ -13,7 +13,7 @@ use crate::{
         Blend, ComputePipeline, Draw, Format, Frame, Gpu, Image, PipelineCache, RasterDesc, RasterPipeline, Result,
         Sampler,
     },
-    scene::world::{Cover, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
+    scene::world::{AlphaMode, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
 };
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ impl Pipelines {
     ) -> Result<()> {
         let (pass, chunk_count) = (if phase == Phase::Second { 2 } else { 1 }, view.history.chunks.len() as u32);
         for (index, chunk) in (0..).zip(&view.history.chunks) {
-            if chunk.cover == Cover::Blend && matches!(target.kind, DrawKind::Ids | DrawKind::Shadow) {
+            if chunk.cover == AlphaMode::Blend && matches!(target.kind, DrawKind::Ids | DrawKind::Shadow) {
                 continue;
             }
             let slot = index + if phase == Phase::Second { chunk_count } else { 0 };
@@ -154,8 +154,10 @@ impl Pipelines {
         first: Phase,
         (targets, layers): (&Targets, &LayerTargets),
     ) -> Result<()> {
-        let chunks: Vec<(u32, Chunk)> =
-            (0..).zip(view.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
+        let chunks: Vec<(u32, Chunk)> = (0..)
+            .zip(view.history.chunks.iter().copied())
+            .filter(|(_, chunk)| chunk.cover == AlphaMode::Blend)
+            .collect();
         let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
         // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
@@ -206,7 +208,7 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&self, view: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
+    fn mesh(&self, view: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, AlphaMode)) -> Result<Draw> {
         let (world, history) = (view.world, view.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
@@ -263,7 +265,7 @@ impl Pipelines {
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
     }
 
-    fn listed(&self, view: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<Draw> {
+    fn listed(&self, view: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, AlphaMode)) -> Result<Draw> {
         let history = view.history;
         let is_cut = kind.cuts(cover);
         let draw = self.draw(Path::Vertex, kind, [self.reads_texels(view), is_cut])?;

@@ -3,7 +3,7 @@
 use super::culling::History;
 use crate::{
     gpu::{Buffer, Format, ImageView},
-    scene::world::{Cover, GpuScene},
+    scene::world::{AlphaMode, GpuScene},
 };
 
 /// Path from meshlets to triangles.
@@ -36,8 +36,8 @@ impl DrawKind {
     }
 
     /// Whether what covers like this is looked up pixel by pixel.
-    pub fn cuts(self, cover: Cover) -> bool {
-        self == Self::Layer || cover == Cover::Mask && matches!(self, Self::Ids | Self::Shadow)
+    pub fn cuts(self, cover: AlphaMode) -> bool {
+        self == Self::Layer || cover == AlphaMode::Mask && matches!(self, Self::Ids | Self::Shadow)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::alpha_coverage::Coverage;
 use crate::scene::world::VisibilityId;
-use crate::scene::world::{Camera, Cover, World};
+use crate::scene::world::{AlphaMode, Camera, World};
 use glam::{DMat4, DVec3, Mat4};
 
 /// A triangle that may be seen in a pixel.
@@ -57,12 +57,12 @@ const TIE: f64 = 1e-4;
 
 /// Coverage modes that count, and whether alpha is looked up pixel by pixel.
 struct CoverageModes {
-    covers: &'static [Cover],
+    covers: &'static [AlphaMode],
     is_cut: bool,
 }
 
 /// Surfaces that hide everything behind them.
-const SOLID: CoverageModes = CoverageModes { covers: &[Cover::Opaque, Cover::Mask], is_cut: true };
+const SOLID: CoverageModes = CoverageModes { covers: &[AlphaMode::Opaque, AlphaMode::Mask], is_cut: true };
 
 /// From where triangles are seen, and how.
 struct RasterView {
@@ -152,7 +152,7 @@ pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
 #[must_use]
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
     let raster_view = RasterView::by_camera(camera, size);
-    let shown = CoverageModes { covers: &[Cover::Blend], is_cut: true };
+    let shown = CoverageModes { covers: &[AlphaMode::Blend], is_cut: true };
     let walls = raster_view.hits(world, &SOLID).into_iter().map(right_answers);
     let order = |(wall, mut hits): (Pixel, Vec<Hit>)| {
         let nearest = wall.hits.iter().map(|hit| hit.depth).fold(0.0, f64::max);
@@ -171,7 +171,7 @@ pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<
 #[must_use]
 pub fn fragments(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<[usize; 2]> {
     let count = |hits: Vec<Hit>| [hits.iter().filter(|hit| hit.is_sure).count(), hits.len()];
-    let all = CoverageModes { covers: &[Cover::Opaque, Cover::Mask, Cover::Blend], is_cut: false };
+    let all = CoverageModes { covers: &[AlphaMode::Opaque, AlphaMode::Mask, AlphaMode::Blend], is_cut: false };
     RasterView::by_camera(camera, size).hits(world, &all).into_iter().map(count).collect()
 }
 

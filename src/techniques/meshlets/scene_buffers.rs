@@ -1,7 +1,7 @@
 //! Small worlds that the checks draw.
 
 use crate::scene::world::{
-    Builder, Camera, Corner, Cover, Material, NO_TEXTURE, SECOND_UV, Texture, Viewpoint, WHOLE, World,
+    AlphaMode, Builder, Camera, Corner, Material, NO_TEXTURE, SECOND_UV, Texture, Viewpoint, WHOLE, World,
 };
 use glam::{EulerRot, Mat4, Quat, Vec2, Vec3, Vec4};
 use std::f32::consts::{PI, TAU};
@@ -199,7 +199,7 @@ pub fn grove(leaves: u32) -> Result<World, String> {
     let texture = cells(&mut builder)?;
     let solid = builder.material(Material::default());
     let mut materials = vec![];
-    for cover in [Cover::Mask, Cover::Blend] {
+    for cover in [AlphaMode::Mask, AlphaMode::Blend] {
         let usual = Material { flags: cover as u32, cutoff: 0.45, ..Material::default() };
         let mut textured = Material { textures: [texture, NO_TEXTURE, NO_TEXTURE, NO_TEXTURE], ..usual };
         textured.uv = [Vec2::new(1.5, 0.4), Vec2::new(-0.3, 1.2), Vec2::new(0.2, 0.6)];

@@ -10,7 +10,7 @@ pub use pinned::ViewerState;
 use self::pinned::Pinned;
 use super::layout::floating;
 use super::theme;
-use crate::instrument::{Pin, PinResult};
+use crate::instrument::Pin;
 use egui::{Align2, Context, Rect, pos2, vec2};
 
 /// Seconds for which the pointer rests on a row before its picture appears.
@@ -127,9 +127,4 @@ impl PassViewer {
         self.shown.extend(preview.pin(ctx, state));
         ctx.request_repaint();
     }
-}
-
-/// The result of a pin, if it has arrived.
-fn result_of<'a>(state: &ViewerState<'a>, id: u64) -> Option<&'a PinResult> {
-    (state.result)(id)
 }

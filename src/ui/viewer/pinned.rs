@@ -1,13 +1,15 @@
 //! Panel of one resource of a pass: its picture or table, and how it is displayed.
 
-use super::{result_of, shell};
+use super::shell;
 use crate::instrument::{
     BufferTable, CapturePoint, PassResource, PassResources, PictureLook, PictureView, Pin, PinPicture, PinResult,
     ResourceShape, TexelKind, texel_kind,
 };
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
-use egui::{Align, Align2, Color32, FontId, Label, Layout, Rect, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2};
+use std::collections::BTreeMap;
+
+use egui::{Align, Align2, Color32, FontId, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, pos2, vec2};
 
 /// Points of a texel from which on its numbers are written into it.
 const TEXEL_TEXT: f32 = 44.0;
@@ -21,8 +23,8 @@ const BYTES: u64 = 16 << 10;
 pub struct ViewerState<'a> {
     /// The passes of the last captured frame.
     pub passes: &'a [PassResources],
-    /// The result of a pin.
-    pub result: &'a dyn Fn(u64) -> Option<&'a PinResult>,
+    /// The results of the pins, by their ids.
+    pub results: &'a BTreeMap<u64, PinResult>,
     /// Cost of a pass as text, empty if unknown.
     pub cost: &'a dyn Fn(&str) -> String,
 }
@@ -114,7 +116,7 @@ impl Pinned {
     /// What to capture and to draw for the panel of this frame.
     pub fn pin(&self, ctx: &egui::Context, state: &ViewerState<'_>) -> Option<Pin> {
         let resource = self.resource(state)?;
-        let size = result_of(state, self.id).and_then(|result| result.image);
+        let size = state.results.get(&self.id).and_then(|result| result.image);
         let placed = self.hole.zip(size).map(|(hole, (size, format))| {
             let pixels = ctx.pixels_per_point();
             let rect = [hole.left(), hole.top(), hole.right(), hole.bottom()].map(|at| (at * pixels).round() as i32);
@@ -271,12 +273,12 @@ impl Pinned {
 
     /// Kind and channels of the captured image.
     fn format(&self, state: &ViewerState<'_>) -> Option<(TexelKind, usize)> {
-        let (_, format) = result_of(state, self.id)?.image?;
+        let (_, format) = state.results.get(&self.id)?.image?;
         Some(texel_kind(format))
     }
 
     fn content(&mut self, ui: &mut Ui, height: f32, state: &ViewerState<'_>) {
-        let result = result_of(state, self.id);
+        let result = state.results.get(&self.id);
         let problem = result.and_then(|result| result.problem.as_deref());
         match (problem, self.resource(state).map(|resource| &resource.shape)) {
             (Some(problem), _) => {
@@ -403,7 +405,7 @@ impl Pinned {
     fn choose_look(&mut self, ui: &mut Ui, state: &ViewerState<'_>) {
         let Some((kind, channels)) = self.format(state) else { return };
         let now = self.look.unwrap_or_else(|| default_look((kind, channels)));
-        let result = result_of(state, self.id);
+        let result = state.results.get(&self.id);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let looks = [

@@ -95,7 +95,7 @@ impl App {
         }
         let area = self.area();
         let cursor = self.input.cursor(&self.document, area);
-        self.panels.ui.was_dragged |= self.input.lenses.was_dragged();
+        self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged();
         let (line, shapes) = self.overlay(area);
         let (strips, lens, hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
@@ -113,7 +113,7 @@ impl App {
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
         let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
         let pins = &self.presenter.pins;
-        let viewer = ViewerState { passes: pins.passes(), result: &|id| pins.result(id), cost: &|_| String::new() };
+        let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new() };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);

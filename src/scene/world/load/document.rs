@@ -196,7 +196,7 @@ impl Document {
 /// Takes the lists of objects out of the root.
 fn lists(root: &mut Value) -> serde_json::Result<BTreeMap<&'static str, Vec<Value>>> {
     let mut list = |name: &'static str| root.as_object_mut()?.remove(name).map(|list| (name, list));
-    let there: Vec<(&str, Value)> = LISTS.iter().filter_map(|name| list(*name)).collect();
+    let there: Vec<(&str, Value)> = LISTS.iter().filter_map(|name| list(name)).collect();
     there.into_iter().map(|(name, list)| Ok((name, serde_json::from_value(list)?))).collect()
 }
 

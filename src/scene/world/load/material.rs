@@ -4,13 +4,13 @@ use super::{
     layers::Layers,
     limits,
     mesh::Needs,
-    schema::{self, AlphaMode, Sampler, Texture},
+    schema::{self, Sampler, Texture},
     source::Source,
 };
 use crate::base::job::Cancelled;
 use crate::base::picture::{cause, whole};
 use crate::scene::world::{
-    Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
+    AlphaMode, Builder, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
     WHOLE,
     tiles::{self, Use},
 };
@@ -31,7 +31,7 @@ pub struct FileMaterial {
     /// Base colour, metallic and roughness, normal, emissive.
     textures: [Option<Key>; 4],
     layers: Layers,
-    cover: Cover,
+    alpha_mode: AlphaMode,
 }
 
 /// Reads materials; queries the size of each image once.
@@ -56,17 +56,17 @@ impl Reader {
         if let (true, Some(index)) = (layers.has_third, index) {
             source.document.report("material", "a third way to look up textures", index);
         }
-        if let (AlphaMode::Other, Some(index)) = (material.alpha_mode, index) {
+        if let (schema::AlphaMode::Other, Some(index)) = (material.alpha_mode, index) {
             source.document.report("material", "alpha modes other than OPAQUE, MASK and BLEND", index);
         }
         // Transmissive materials are blended, regardless of their alpha mode.
-        let cover = match material.alpha_mode {
-            AlphaMode::Blend => Cover::Blend,
-            _ if layers.transmission > 0.0 => Cover::Blend,
-            AlphaMode::Mask => Cover::Mask,
-            AlphaMode::Opaque | AlphaMode::Other => Cover::Opaque,
+        let alpha_mode = match material.alpha_mode {
+            schema::AlphaMode::Blend => AlphaMode::Blend,
+            _ if layers.transmission > 0.0 => AlphaMode::Blend,
+            schema::AlphaMode::Mask => AlphaMode::Mask,
+            schema::AlphaMode::Opaque | schema::AlphaMode::Other => AlphaMode::Opaque,
         };
-        Ok(FileMaterial { material, textures, layers, cover })
+        Ok(FileMaterial { material, textures, layers, alpha_mode })
     }
 
     /// `None` if the texture has no readable image, which is reported.
@@ -109,7 +109,7 @@ impl FileMaterial {
         let sets = self.layers.mappings.map(|mapping| mapping.set);
         let [.., normal_map, _] = self.textures.map(|texture| texture.is_some());
         let textured = self.textures.iter().any(Option::is_some);
-        Needs { sets, cover: self.cover, double_sided: self.material.double_sided, textured, normal_map }
+        Needs { sets, alpha_mode: self.alpha_mode, double_sided: self.material.double_sided, textured, normal_map }
     }
 }
 
@@ -177,7 +177,7 @@ pub fn add(
 }
 
 fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
-    let FileMaterial { material, layers, cover, .. } = loaded;
+    let FileMaterial { material, layers, alpha_mode, .. } = loaded;
     let metallic = &material.pbr_metallic_roughness;
     let textures = loaded.textures.map(|key| key.and_then(|key| numbers.get(&key).copied()).unwrap_or(NO_TEXTURE));
     let textured = textures.iter().any(|texture| *texture != NO_TEXTURE);
@@ -187,9 +187,9 @@ fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
     let emissive = Vec3::from(material.emissive_factor.map(|x| number(x, 1.0))) * strength;
     let scale = material.normal_texture.as_ref().map_or(1.0, |normal| normal.scale);
     let bit = |on: bool, bit: u32| if on { bit } else { 0 };
-    let is_whole = matches!(material.alpha_mode, AlphaMode::Opaque | AlphaMode::Other);
+    let is_whole = matches!(material.alpha_mode, schema::AlphaMode::Opaque | schema::AlphaMode::Other);
     let kind = match textured {
-        _ if *cover == Cover::Blend || layers.is_more() => MaterialKind::Layered,
+        _ if *alpha_mode == AlphaMode::Blend || layers.is_more() => MaterialKind::Layered,
         true => MaterialKind::Textured,
         false => MaterialKind::Plain,
     };
@@ -206,7 +206,7 @@ fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
         second: layers.sheen,
         parameters: Vec4::new(coat, coat_roughness, layers.sheen_roughness, layers.transmission),
         dielectric: layers.dielectric,
-        flags: *cover as u32 | bit(layers.is_unlit, UNLIT) | bit(is_whole, WHOLE) | layers.second,
+        flags: *alpha_mode as u32 | bit(layers.is_unlit, UNLIT) | bit(is_whole, WHOLE) | layers.second,
         film: layers.film,
         cutoff: number(material.alpha_cutoff, 1e9),
         uv2: layers.mappings[1].matrix,

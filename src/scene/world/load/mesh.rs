@@ -10,7 +10,7 @@ use super::{
     source::Source,
     used::{Left, Used},
 };
-use crate::scene::world::{Corner, Cover};
+use crate::scene::world::{AlphaMode, Corner};
 use anyhow::{Context, Result, bail, ensure};
 use glam::{DVec3, Vec2, Vec3};
 
@@ -30,7 +30,7 @@ pub struct Geometry {
 pub struct Needs {
     /// The first and the second texture coordinate set.
     pub sets: [u32; 2],
-    pub cover: Cover,
+    pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     /// Textured: needs texture coordinates.
     pub textured: bool,
@@ -146,7 +146,7 @@ impl Reader<'_> {
                 *if which == 0 { &mut corner.uv } else { &mut corner.uv2 } = uv;
             }
         }
-        let has_alpha = needs.cover != Cover::Opaque;
+        let has_alpha = needs.alpha_mode != AlphaMode::Opaque;
         if has_alpha {
             corners.iter_mut().for_each(|corner| corner.alpha = Some(1.0));
         }

@@ -28,7 +28,7 @@ mod used;
 mod view;
 mod words;
 
-use super::{Builder, Corner, Cover, Viewpoint, World, sky_visibility};
+use super::{AlphaMode, Builder, Corner, Viewpoint, World, sky_visibility};
 use crate::base::{
     job::{Cancelled, Progress},
     notes::Notes,
@@ -202,7 +202,7 @@ struct Part {
     shape: usize,
     /// Index in the list of materials.
     material: usize,
-    cover: Cover,
+    alpha_mode: AlphaMode,
     corners: Vec<Corner>,
     indices: Vec<u32>,
     /// Its corners' origin in the shape's space.
@@ -248,7 +248,7 @@ fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
             ensure!(parts.len() < limits::PARTS, "more than {} parts of meshes", limits::PARTS);
             let geometry = mesh::read(source, &primitive, needs, shape, (&mut left, number)).with_context(place)?;
             if let Some(mesh::Geometry { corners, indices, origin }) = geometry.filter(|g| !g.indices.is_empty()) {
-                parts.push(Part { shape: done, material, cover: needs.cover, corners, indices, origin });
+                parts.push(Part { shape: done, material, alpha_mode: needs.alpha_mode, corners, indices, origin });
             }
         }
     }
@@ -316,7 +316,8 @@ fn bake(parts: &mut [Part], placed: &[Placement], progress: &Progress) -> Result
         }
         for placed in placed {
             // Transparent parts do not occlude.
-            let solid = of_shape.get(&placed.shape).into_iter().flatten().filter(|part| part.cover != Cover::Blend);
+            let solid =
+                of_shape.get(&placed.shape).into_iter().flatten().filter(|part| part.alpha_mode != AlphaMode::Blend);
             for part in solid {
                 let world_from_part = part.world_from_part(placed).as_mat4();
                 occluders.extend(part.indices.chunks_exact(3).map(|triangle| {

@@ -1,8 +1,8 @@
 //! A small world with every kind of material, and its visibility, one ray at a time.
 
 use crate::scene::world::{
-    Builder, Corner, Cover, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind,
-    NO_TEXTURE, SECOND_UV, Texture, UNLIT, Viewpoint, VisibilityId, WHOLE, World,
+    AlphaMode, Builder, Corner, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material,
+    MaterialKind, NO_TEXTURE, SECOND_UV, Texture, UNLIT, Viewpoint, VisibilityId, WHOLE, World,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -269,7 +269,7 @@ fn blended(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Wo
     shown(around, |builder| {
         let mut all = materials(builder);
         for (i, material) in all.iter_mut().enumerate() {
-            material.flags |= Cover::Blend as u32 | if i % 4 == 3 { WHOLE } else { 0 };
+            material.flags |= AlphaMode::Blend as u32 | if i % 4 == 3 { WHOLE } else { 0 };
             material.base.w = [0.35, 0.8, 0.1, 1.0, 0.6][i % 5];
             material.parameters.w = if i % 3 == 0 { 0.75 } else { material.parameters.w };
         }
@@ -384,8 +384,8 @@ pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u
     let (mut all, mut wall) = (vec![], f32::INFINITY);
     met(world, origin, ray, &mut |id, t| {
         let placed = world.meshlet_instances[VisibilityId(id).meshlet_key() as usize - 1];
-        match world.materials[world.instances[placed.instance as usize].material as usize].cover() {
-            Cover::Blend => all.push((t, id)),
+        match world.materials[world.instances[placed.instance as usize].material as usize].alpha_mode() {
+            AlphaMode::Blend => all.push((t, id)),
             _ => wall = wall.min(t),
         }
     });

@@ -5,7 +5,7 @@ use super::{
     light::dfg,
     lobes::Matter,
 };
-use crate::scene::world::{Cover, SECOND_UV, UNLIT, WHOLE};
+use crate::scene::world::{AlphaMode, SECOND_UV, UNLIT, WHOLE};
 use glam::Vec3;
 
 impl Work<'_> {
@@ -19,7 +19,7 @@ impl Work<'_> {
         let (mut r, m) = self.textured_by(&by);
         r.coat_normal = s.normal;
         let base = m.base.truncate() * s.vertex.color;
-        if m.cover() == Cover::Blend && m.flags & WHOLE == 0 {
+        if m.alpha_mode() == AlphaMode::Blend && m.flags & WHOLE == 0 {
             r.alpha = (m.base.w * s.vertex.alpha).clamp(0.0, 1.0);
         }
         r.f0 = m.dielectric.lerp(base, m.metallic);

@@ -1,7 +1,7 @@
 //! Reference of the reconstruction of a surface point from a visibility value, in double precision: `shaders/shade/surface.glsl`.
 
 use crate::{
-    scene::world::{Cover, VisibilityId, World, unit_from_octahedral},
+    scene::world::{AlphaMode, VisibilityId, World, unit_from_octahedral},
     techniques::shade::frame::SceneBlock,
 };
 use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
@@ -94,7 +94,7 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let uvs = v.map(|v| v.uv.extend(0.0));
     let seconds = numbers.map(|vertex| world.geometry.second_uvs.get(vertex).copied().unwrap_or_default().extend(0.0));
     let alphas = v.map(|v| Vec3::splat((v.tangent >> 1 & 7 | (v.tangent >> 16 & 31) << 3) as f32 / 255.0));
-    let is_opaque = world.materials[instance.material as usize].cover() == Cover::Opaque;
+    let is_opaque = world.materials[instance.material as usize].alpha_mode() == AlphaMode::Opaque;
     let colors = v.map(|v| Vec4::from(v.color.to_le_bytes().map(f32::from)) / 255.0);
     let color = colors[0] + (colors[1] - colors[0]) * b.x + (colors[2] - colors[0]) * b.y;
     Surface {

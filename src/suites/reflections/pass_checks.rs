@@ -1,7 +1,7 @@
 //! Checks of single passes of the reflections on a drawn world: resolve of the traced light against the CPU, and node counts over all
 //! bounces.
 
-use super::scene::{MirrorScene, SUN, alike, color, shading};
+use super::scene::{MirrorScene, SUN, alike, bounces, by_work, color, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
@@ -314,16 +314,11 @@ impl Property for Dim {
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+        by_work()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = MirrorScene::new(bench, dim_mirrors(DIM as f32), [64, 48], shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
-        let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
-        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+        bounces(bench, dim_mirrors(DIM as f32), [64, 48], *work)
     }
 
     fn verdict(_: &Work, bounces: &Self::Output) -> Verdict {

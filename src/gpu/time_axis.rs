@@ -1,5 +1,5 @@
-//! Timestamp counters of the queues: unwrapping, and mapping to one time axis. Counters have a limited number of bits and wrap around; they
-//! are comparable only with calibrated timestamps (VK_EXT_calibrated_timestamps), where all queues count the device's time.
+//! Layout on one time axis of timestamps that were read back: counters have a limited number of bits, so they wrap around, and those of two
+//! queues are comparable only with VK_EXT_calibrated_timestamps. `Frame::pass` (frame.rs) writes them.
 use super::{
     Gpu,
     access::Queue,
@@ -29,8 +29,8 @@ impl Gpu {
     pub(super) fn now_ticks(&self) -> Option<u64> {
         let now = [vk::CalibratedTimestampInfoEXT::default().time_domain(vk::TimeDomainEXT::DEVICE)];
         // SAFETY: the extension is on, and the domain is one of the device's.
-        let asked = unsafe { self.calibrated.as_ref()?.get_calibrated_timestamps(&now) };
-        asked.ok().and_then(|(ticks, _)| ticks.first().copied())
+        let read = unsafe { self.calibrated.as_ref()?.get_calibrated_timestamps(&now) };
+        read.ok().and_then(|(ticks, _)| ticks.first().copied())
     }
 }
 

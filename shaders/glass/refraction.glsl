@@ -1,6 +1,6 @@
-//! Light that leaves the glass at one pixel. CPU reference: src/techniques/glass/reference/lens.rs.
-#ifndef GLASS_INSIDE
-#define GLASS_INSIDE
+//! Refraction: light that reaches the eye through the glass at one pixel. CPU reference: src/techniques/glass/reference/lens.rs.
+#ifndef GLASS_REFRACTION
+#define GLASS_REFRACTION
 #include "glass/shape.glsl"
 #include "glass/light.glsl"
 #include "glass/luminance_adaptation.glsl"
@@ -11,7 +11,7 @@
 const float AROUND_LOD = 4.0;
 const float AROUND_REACH = 0.75;
 
-vec3 refracted(vec2 base, vec2 n, Sight seen, Row row) {
+vec3 refracted_background(vec2 base, vec2 n, Sight seen, Row row) {
     vec3 sum = vec3(0.0);
     vec3 weight = vec3(0.0);
     for (uint i = 0; i < row.count; ++i) {
@@ -23,12 +23,12 @@ vec3 refracted(vec2 base, vec2 n, Sight seen, Row row) {
     return sum / weight;
 }
 
-vec3 inside(vec2 frag, Edge e) {
+vec3 refracted_light(vec2 frag, Edge e) {
     float tilt = length(e.n);
     Sight seen = sight(e.d, e.bevel, tilt);
     vec2 n = e.n / max(tilt, 1e-3);
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
-    vec3 below = refracted(frag + e.pull, n, seen, row) * absorbed(seen.surface.h);
+    vec3 below = refracted_background(frag + e.pull, n, seen, row) * absorbed(seen.surface.h);
     vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);

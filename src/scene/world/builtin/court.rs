@@ -1,25 +1,14 @@
 //! Court: a terrace above hills in low sun. An arcade on the right, a balustrade and cypresses on the left, a basin with a knot of
 //! iridescent metal in the middle, and objects of very different materials on plinths around it.
 
-mod corridor;
-mod diffuse;
-mod grounds;
-mod materials;
-mod parts;
-mod pool;
-mod things;
-pub(super) use parts::{EMBER_LIGHT, FLOOR, FOCUS, TILE_LIGHT, floor, knot_on_foot, lanterns, moved, planters, turned};
-
-pub use corridor::corridor;
-pub use diffuse::diffuse;
-pub use pool::pool;
-
-use super::baked::Assembly;
-use super::shape::{disc, ellipsoid, lathe};
-use super::{Lamp, Viewpoint, World};
+use super::{
+    EMBER_LIGHT, FOCUS, Materials, TILE_LIGHT, floor, grounds, knot_on_foot, lanterns, moved, planters, things, turned,
+};
 use crate::base::job::Progress;
+use crate::scene::world::baked::Assembly;
+use crate::scene::world::shape::{disc, ellipsoid, lathe};
+use crate::scene::world::{Lamp, Viewpoint, World};
 use glam::{Mat4, Quat, Vec2, Vec3};
-use materials::Materials;
 
 /// Initial viewpoint of the court.
 fn home() -> Viewpoint {

@@ -1,4 +1,4 @@
-//! Parts of the court that other places share.
+//! Parts that several built-in worlds share.
 
 use super::super::Lamp;
 use super::super::baked::Assembly;
