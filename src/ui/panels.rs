@@ -280,7 +280,10 @@ impl Ui {
                 PanelKey::PreviousView => actions.push(view(-1)),
                 // egui closes an open list or menu.
                 PanelKey::Close if egui::Popup::is_any_open(ctx) => {}
-                PanelKey::Close => (self.help.page, self.sheet.open) = (None, None),
+                PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
+                    (self.help.page, self.sheet.open) = (None, None);
+                }
+                PanelKey::Close => self.viewer.clear(),
             }
         }
     }

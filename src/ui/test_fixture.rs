@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::base::settings::{ShortText, choices, settings};
+use crate::instrument::{PassResources, PinResult, sample_passes};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
+use std::collections::BTreeMap;
 
 choices! {
     /// Which glass.
@@ -61,6 +63,8 @@ pub struct World {
     pub device: Device,
     pub presets: Presets,
     pub measurements: Vec<crate::techniques::Measurement>,
+    pub passes: Vec<PassResources>,
+    pub results: BTreeMap<u64, PinResult>,
     pub actions: Vec<UiAction>,
 }
 
@@ -127,6 +131,8 @@ pub fn world() -> World {
         device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
+        passes: sample_passes(),
+        results: BTreeMap::new(),
         actions: Vec::new(),
     }
 }
@@ -151,6 +157,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         history: [true, false],
         device: &world.device,
         measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
+        viewer: viewer::ViewerState { passes: &world.passes, results: &world.results, cost: &|_| String::new() },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
         lens: LensState { count: 1, can_add: true, ..LensState::default() },
         hint: world.hint,
