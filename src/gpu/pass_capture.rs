@@ -98,7 +98,7 @@ pub enum ResourceShape {
 
 /// The contents of a resource at a moment.
 pub enum Captured {
-    /// One mip level. The image is reused by the next frame with the same [`PassCapture`].
+    /// One mip level. The image keeps it until the next capture of the same point.
     Image(Image),
     /// Bytes of a buffer.
     Buffer(ReadBack),
@@ -130,13 +130,13 @@ pub struct PassCapture {
 }
 
 impl PassCapture {
-    /// Captures these from the next frame on; images of earlier requests are reused.
+    /// Captures these from the next frame on; points that stay keep their images.
     pub fn set_points(&mut self, points: &[CapturePoint]) {
-        let mut slots = self.requests.drain(..).map(|request| request.slot).collect::<Vec<_>>().into_iter();
-        let request = |point: &CapturePoint| Request {
-            point: point.clone(),
-            slot: slots.next().unwrap_or_default(),
-            captured: None,
+        let mut before = std::mem::take(&mut self.requests);
+        let request = |point: &CapturePoint| {
+            let known = before.iter().position(|request| request.point == *point);
+            let new = || Request { point: point.clone(), slot: ImageSlot::default(), captured: None };
+            known.map_or_else(new, |known| before.swap_remove(known))
         };
         self.requests = points.iter().map(request).collect();
     }

@@ -12,6 +12,8 @@ use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 /// Frames between two computations of figures: text that changes faster cannot be read.
 const FIGURES_EVERY: u64 = 15;
+/// Frames that repeat passes at most: some passes run once only.
+const REPEATS_MOST: u32 = 4;
 
 /// A resource to display.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,8 +64,14 @@ enum Pending {
 pub struct Pins {
     capture: PassCapture,
     pins: Vec<Pin>,
-    /// The passes of frames are listed, even without a pin.
-    lists: bool,
+    /// Passes that are looked at.
+    passes: Vec<String>,
+    /// Resources of all passes of frames since something is looked at.
+    known: Vec<PassResources>,
+    /// The captured images: a pass need not run in every frame.
+    images: BTreeMap<u64, Image>,
+    /// Frames in which passes were repeated for a resource that has not been captured yet.
+    repeats: u32,
     pictures: Pictures,
     figures: Option<FiguresPass>,
     pending: Vec<(u64, u64, Pending)>,
@@ -78,7 +86,10 @@ impl Pins {
         Self {
             capture: PassCapture::default(),
             pins: Vec::new(),
-            lists: false,
+            passes: Vec::new(),
+            known: Vec::new(),
+            images: BTreeMap::new(),
+            repeats: 0,
             pictures: Pictures::new(gpu),
             figures: None,
             pending: Vec::new(),
@@ -87,32 +98,43 @@ impl Pins {
         }
     }
 
-    /// Displays these from the next frame on. `lists`: passes are listed even if nothing is pinned.
-    pub fn set(&mut self, pins: Vec<Pin>, lists: bool) {
-        self.lists = lists;
-        if self.pins == pins {
+    /// Displays `pins` from the next frame on, whose passes are among `passes`; those are listed even if nothing of them is displayed.
+    pub fn set(&mut self, pins: Vec<Pin>, passes: Vec<String>) {
+        if self.passes != passes {
+            (self.passes, self.repeats) = (passes, 0);
+            if self.passes.is_empty() {
+                self.known.clear();
+            }
+        }
+        let points = |pins: &[Pin]| pins.iter().map(|pin| (pin.id, pin.point.clone())).collect::<Vec<_>>();
+        let (before, now) = (points(&self.pins), points(&pins));
+        self.pins = pins;
+        if before == now {
             return;
         }
-        let points: Vec<CapturePoint> = pins.iter().map(|pin| pin.point.clone()).collect();
-        let is_moved = self.pins.iter().map(|pin| (pin.id, &pin.point)).ne(pins.iter().map(|pin| (pin.id, &pin.point)));
-        if is_moved {
-            for pin in &pins {
-                let before = self.pins.iter().find(|before| before.id == pin.id);
-                if before.is_none_or(|before| before.point != pin.point) {
-                    self.results.remove(&pin.id);
-                    self.pending.retain(|(_, id, _)| *id != pin.id);
-                }
-            }
-            self.results.retain(|id, _| pins.iter().any(|pin| pin.id == *id));
-            self.capture.set_points(&points);
-        }
-        self.pins = pins;
+        self.repeats = 0;
+        let stays = |id: u64| now.iter().any(|point| point.0 == id && before.contains(point));
+        self.images.retain(|id, _| stays(*id));
+        self.results.retain(|id, _| stays(*id));
+        self.pending.retain(|(_, id, _)| stays(*id));
+        self.capture.set_points(&now.into_iter().map(|(_, point)| point).collect::<Vec<_>>());
     }
 
-    /// The passes of the last captured frame.
+    /// The passes of the frames since something is looked at.
     #[must_use]
     pub fn passes(&self) -> &[PassResources] {
-        self.capture.passes()
+        &self.known
+    }
+
+    /// Whether the next frame should record passes that it could omit: a resource of them has not been captured yet.
+    #[must_use]
+    pub fn awaits_passes(&self) -> bool {
+        let is_unknown = |pass: &String| !self.known.iter().any(|known| known.pass == *pass);
+        let is_missing = |pin: &Pin| {
+            let result = self.results.get(&pin.id);
+            !self.images.contains_key(&pin.id) && result.is_none_or(|result| result.bytes.is_none())
+        };
+        self.repeats < REPEATS_MOST && (self.passes.iter().any(is_unknown) || self.pins.iter().any(is_missing))
     }
 
     /// Results by the pins' ids.
@@ -124,7 +146,7 @@ impl Pins {
     /// Whether passes of the next frame are captured or listed.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        self.lists || !self.pins.is_empty()
+        !self.passes.is_empty() || !self.pins.is_empty()
     }
 
     /// Before the passes of a frame.
@@ -143,23 +165,35 @@ impl Pins {
             return Ok(());
         }
         self.capture = frame.end_capture();
+        self.repeats += u32::from(self.awaits_passes());
+        for pass in self.capture.passes() {
+            self.known.retain(|known| known.pass != pass.pass);
+        }
+        self.known.extend_from_slice(self.capture.passes());
         let number = frame.number();
-        let mut buffers = Vec::new();
-        let mut images = Vec::new();
         for (pin, (point, captured)) in self.pins.iter().zip(self.capture.captured()) {
             let result = self.results.entry(pin.id).or_default();
-            result.problem = captured.is_none().then(|| self.capture.why_not(point));
-            match captured {
-                Some(Captured::Image(image)) => images.push((pin.clone(), image.clone())),
-                Some(Captured::Buffer(read)) => buffers.push((pin.id, point.bytes.clone(), read.clone())),
-                None => {}
+            let is_known = self.capture.passes().iter().any(|pass| pass.pass == point.pass);
+            let ran = self.known.iter().any(|pass| pass.pass == point.pass);
+            result.problem = match captured {
+                Some(Captured::Image(image)) => {
+                    self.images.insert(pin.id, image.clone());
+                    None
+                }
+                Some(Captured::Buffer(read)) => {
+                    let pending = Pending::Bytes(point.bytes.clone(), read.clone());
+                    self.pending.push((number, pin.id, pending));
+                    None
+                }
+                None if is_known || !ran => Some(self.capture.why_not(point)),
+                None if self.images.contains_key(&pin.id) || result.bytes.is_some() => None,
+                None => Some("It runs when the picture changes.".into()),
+            };
+        }
+        for pin in self.pins.clone() {
+            if let Some(image) = self.images.get(&pin.id).cloned() {
+                self.show(frame, &pin, &image, target)?;
             }
-        }
-        for (id, range, read) in buffers {
-            self.pending.push((number, id, Pending::Bytes(range, read)));
-        }
-        for (pin, image) in images {
-            self.show(frame, &pin, &image, target)?;
         }
         Ok(())
     }
@@ -272,7 +306,7 @@ mod tests {
         };
         assert_eq!(frame(&mut pins, 1.0), [[0; 4]; 32]);
         assert!(pins.passes().is_empty());
-        pins.set(vec![pin.clone()], false);
+        pins.set(vec![pin.clone()], vec!["write".into()]);
         for value in [1.0, 0.0, 1.0] {
             let grey = if value > 0.0 { 255 } else { 0 };
             assert_eq!(frame(&mut pins, value), [[grey, grey, grey, 255]; 32]);
@@ -284,10 +318,10 @@ mod tests {
         }
         assert_eq!(pins.results()[&7].figures.as_ref().unwrap().numbers, 32);
         assert_eq!(pins.passes().len(), 1);
-        pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin }], false);
+        pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin }], vec!["writes".into()]);
         frame(&mut pins, 1.0);
         assert!(pins.results()[&7].problem.as_ref().unwrap().contains("did you mean \"write\"?"));
-        pins.set(vec![], false);
+        pins.set(vec![], vec![]);
         assert_eq!((frame(&mut pins, 1.0), pins.results().get(&7)), (vec![[0; 4]; 32], None));
     }
 

@@ -71,6 +71,17 @@ techniques! {
 }
 
 impl Settings {
+    /// With the passes of the picture recorded in every frame.
+    #[must_use]
+    pub fn rerunning(mut self) -> Self {
+        use crate::scene::{Rerun, Source};
+        self.scene.rerun = match self.scene.source {
+            Source::World => Rerun::World,
+            Source::Picture => Rerun::MipChain,
+        };
+        self
+    }
+
     /// Overlays the settings with TOML, as a preset file or `--set` does. A key `preset` counts first: the fields beside it overlay its
     /// values.
     ///

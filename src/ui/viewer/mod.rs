@@ -41,10 +41,11 @@ pub struct PassViewer {
 }
 
 impl PassViewer {
-    /// What the renderer captures and draws for the panels of this frame, and whether passes are listed.
+    /// What the renderer captures and draws for the panels of this frame, and the passes that are looked at.
     #[must_use]
-    pub fn pins(&self) -> (Vec<Pin>, bool) {
-        (self.shown.clone(), self.hovered.is_some() || !self.pinned.is_empty())
+    pub fn pins(&self) -> (Vec<Pin>, Vec<String>) {
+        let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
+        (self.shown.clone(), self.pinned.iter().chain(hovered).map(|pinned| pinned.pass.clone()).collect())
     }
 
     /// Before the panels of a frame: nothing is shown yet.

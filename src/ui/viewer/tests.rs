@@ -48,7 +48,7 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
     harness.get_by_label(&row("down")).hover();
     harness.step();
     assert!(pins(&harness).is_empty(), "not at once");
-    assert!(viewer(&harness).pins().1, "but the passes are listed");
+    assert_eq!(viewer(&harness).pins().1, ["mip/down"], "but it is listed");
     harness.run_steps(6);
     let pin = pins(&harness).remove(0);
     assert_eq!((pin.point.pass.as_str(), pin.point.binding.as_str()), ("mip/down", "below"));

@@ -65,6 +65,8 @@ impl App {
         let surface = &self.presenter.surface;
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
+        let repeated = self.presenter.pins.awaits_passes().then(|| settings.clone().rerunning());
+        let settings = repeated.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
             sheets: &self.panels.opaque_px(),
@@ -140,8 +142,11 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
-        let (pins, lists) = self.panels.ui.viewer.pins();
-        self.presenter.pins.set(pins, lists);
+        let (pins, passes) = self.panels.ui.viewer.pins();
+        self.presenter.pins.set(pins, passes);
+        if self.presenter.pins.awaits_passes() {
+            self.redraw.request();
+        }
         self.redraw.request_in(delay);
         if was_typing && self.panels.focus() != Focus::Text {
             self.input.keyboard.end_typing();
