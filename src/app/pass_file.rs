@@ -3,9 +3,9 @@
 use super::arguments::CapturePassArgument;
 use super::failure::{Failure, OrFail as _};
 use super::save::FileFormat;
-use crate::base::array::{Array, Element};
-use crate::gpu::records::{Records, Scalar};
+use crate::gpu::records::Records;
 use crate::gpu::{CapturePoint, Captured, Frame, PassCapture, ReadBack, ResourceShape};
+use crate::instrument::records_array;
 use crate::techniques::{Output, OutputReadBack};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -68,51 +68,9 @@ impl PassFile {
     pub fn encode(&self) -> Result<(PathBuf, Vec<u8>)> {
         let array = match &self.contents {
             Contents::Image(read) => read.array()?,
-            Contents::Buffer(read, records) => array_of(read.read()?, records),
+            Contents::Buffer(read, records) => records_array(read.read()?, records),
         };
         let bytes = self.format.encode(&array).or_bad(format!("--capture-pass {}", self.file.display()))?;
         Ok((self.file.clone(), bytes))
-    }
-}
-
-/// Records of one type of number: a row for each record. All else: 32-bit words.
-fn array_of(bytes: Vec<u8>, records: &Records) -> Array {
-    let element = |scalar: Scalar| match scalar {
-        Scalar::Float(4) => Some(Element::F32),
-        Scalar::Float(2) => Some(Element::F16),
-        Scalar::Unsigned(4) => Some(Element::U32),
-        Scalar::Unsigned(2) => Some(Element::U16),
-        Scalar::Unsigned(1) => Some(Element::U8),
-        _ => None,
-    };
-    let is_block = records.stride == 0;
-    let fields = if is_block { &records.header } else { &records.fields };
-    let first = fields.first().and_then(|field| element(field.scalar));
-    let stride = if is_block { bytes.len() } else { records.stride };
-    let is_dense = |element: Element| {
-        let is_next = |(i, field): (usize, &crate::gpu::records::RecordField)| {
-            field.scalar == fields[0].scalar && field.offset == i * element.bytes()
-        };
-        fields.iter().enumerate().all(is_next) && fields.len() * element.bytes() == stride
-    };
-    match first.filter(|element| is_dense(*element) && (is_block || records.start == 0)) {
-        Some(element) => {
-            let rows = bytes.len() / stride.max(1);
-            let shape = match (is_block, fields.len()) {
-                (true, columns) => vec![columns],
-                (false, 1) => vec![rows],
-                (false, columns) => vec![rows, columns],
-            };
-            let length = shape.iter().product::<usize>() * element.bytes();
-            Array { element, shape, bytes: bytes[..length].to_vec() }
-        }
-        None => {
-            let words = bytes.len() / 4;
-            let length = 4 * words;
-            let row = stride / 4;
-            let is_table = !is_block && records.start == 0 && row > 0 && stride % 4 == 0 && words % row == 0;
-            let shape = if is_table { vec![words / row, row] } else { vec![words] };
-            Array { element: Element::U32, shape, bytes: bytes[..length].to_vec() }
-        }
     }
 }

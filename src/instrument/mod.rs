@@ -9,8 +9,8 @@ mod texels;
 pub use crate::gpu::{CapturePoint, PassResource, PassResources, ResourceShape, records::Records};
 pub use figures::Figures;
 pub use picture::{PictureLook, PictureView};
-pub use pins::{Pin, PinPicture, PinResult, Pins};
-pub use table::BufferTable;
+pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource};
+pub use table::{BufferTable, records_array};
 pub use texels::{TexelKind, Texels, texel_kind};
 
 /// Passes for tests of the panels: an image, a chain, a buffer.

@@ -1,12 +1,18 @@
 //! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
 
+use super::table::records_array;
 use super::texels::Texels;
 use super::{
     figures::{Figures, FiguresPass, FiguresReadBack},
     picture::{PictureView, Pictures, is_encoded},
 };
-use crate::gpu::{
-    CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack, Result,
+use crate::{
+    base::array::Array,
+    gpu::{
+        CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack,
+        ResourceShape, Result, records::Records,
+    },
+    techniques::{Output, OutputReadBack},
 };
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
@@ -60,6 +66,30 @@ enum Pending {
     Bytes(Range<u64>, ReadBack),
 }
 
+/// A resource that was read whole.
+#[derive(Debug)]
+pub struct SavedResource {
+    /// Its place.
+    pub point: CapturePoint,
+    /// Its numbers, or why there are none.
+    pub array: std::result::Result<Array, String>,
+}
+
+enum Contents {
+    Image(OutputReadBack),
+    Buffer(ReadBack, Arc<Records>),
+}
+
+/// Resources to be read whole, and those that were.
+#[derive(Default)]
+struct Saves {
+    requested: Vec<CapturePoint>,
+    /// The first ones, which the next frame captures.
+    captured: usize,
+    pending: Vec<(u64, CapturePoint, Contents)>,
+    done: Vec<SavedResource>,
+}
+
 /// Captures and draws pins. Without pins it records nothing.
 pub struct Pins {
     capture: PassCapture,
@@ -72,6 +102,7 @@ pub struct Pins {
     images: BTreeMap<u64, Image>,
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
+    saves: Saves,
     pictures: Pictures,
     figures: Option<FiguresPass>,
     pending: Vec<(u64, u64, Pending)>,
@@ -90,6 +121,7 @@ impl Pins {
             known: Vec::new(),
             images: BTreeMap::new(),
             repeats: 0,
+            saves: Saves::default(),
             pictures: Pictures::new(gpu),
             figures: None,
             pending: Vec::new(),
@@ -109,7 +141,8 @@ impl Pins {
         let points = |pins: &[Pin]| pins.iter().map(|pin| (pin.id, pin.point.clone())).collect::<Vec<_>>();
         let (before, now) = (points(&self.pins), points(&pins));
         self.pins = pins;
-        if before == now {
+        let is_saving = self.saves.requested.len() != self.saves.captured;
+        if before == now && !is_saving {
             return;
         }
         self.repeats = 0;
@@ -117,7 +150,19 @@ impl Pins {
         self.images.retain(|id, _| stays(*id));
         self.results.retain(|id, _| stays(*id));
         self.pending.retain(|(_, id, _)| stays(*id));
-        self.capture.set_points(&now.into_iter().map(|(_, point)| point).collect::<Vec<_>>());
+        self.saves.captured = self.saves.requested.len();
+        let points = now.into_iter().map(|(_, point)| point).chain(self.saves.requested.iter().cloned());
+        self.capture.set_points(&points.collect::<Vec<_>>());
+    }
+
+    /// Reads a whole resource with the next frame: [`take_saved`](Self::take_saved).
+    pub fn save(&mut self, point: CapturePoint) {
+        self.saves.requested.push(CapturePoint { bytes: 0..u64::MAX, ..point });
+    }
+
+    /// The resources that were read, or why they were not.
+    pub fn take_saved(&mut self) -> Vec<SavedResource> {
+        std::mem::take(&mut self.saves.done)
     }
 
     /// The passes of the frames since something is looked at.
@@ -134,7 +179,8 @@ impl Pins {
             let result = self.results.get(&pin.id);
             !self.images.contains_key(&pin.id) && result.is_none_or(|result| result.bytes.is_none())
         };
-        self.repeats < REPEATS_MOST && (self.passes.iter().any(is_unknown) || self.pins.iter().any(is_missing))
+        let saves = self.saves.captured > 0;
+        self.repeats < REPEATS_MOST && (saves || self.passes.iter().any(is_unknown) || self.pins.iter().any(is_missing))
     }
 
     /// Results by the pins' ids.
@@ -146,7 +192,7 @@ impl Pins {
     /// Whether passes of the next frame are captured or listed.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        !self.passes.is_empty() || !self.pins.is_empty()
+        !self.passes.is_empty() || !self.pins.is_empty() || self.saves.captured > 0
     }
 
     /// Before the passes of a frame.
@@ -190,12 +236,50 @@ impl Pins {
                 None => Some("It runs when the picture changes.".into()),
             };
         }
+        self.read_saves(frame)?;
         for pin in self.pins.clone() {
             if let Some(image) = self.images.get(&pin.id).cloned() {
                 self.show(frame, &pin, &image, target)?;
             }
         }
         Ok(())
+    }
+
+    /// Reads the captured resources that are to be saved; gives up when passes were repeated in vain.
+    fn read_saves(&mut self, frame: &mut Frame) -> Result<()> {
+        if self.saves.captured == 0 {
+            return Ok(());
+        }
+        let captured: Vec<_> = self.capture.captured().skip(self.pins.len()).collect();
+        let is_complete = captured.iter().all(|(_, captured)| captured.is_some());
+        if !is_complete && self.repeats < REPEATS_MOST {
+            return Ok(());
+        }
+        for (point, captured) in captured {
+            let contents = match captured {
+                Some(Captured::Image(image)) => Contents::Image(Output::from(image.mip(0)).read(frame)?),
+                Some(Captured::Buffer(read)) => Contents::Buffer(read.clone(), self.records_of(point)),
+                None => {
+                    let why = Err(self.capture.why_not(point));
+                    self.saves.done.push(SavedResource { point: point.clone(), array: why });
+                    continue;
+                }
+            };
+            self.saves.pending.push((frame.number(), point.clone(), contents));
+        }
+        self.saves.requested.clear();
+        self.saves.captured = 0;
+        self.capture.set_points(&self.pins.iter().map(|pin| pin.point.clone()).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    fn records_of(&self, point: &CapturePoint) -> Arc<Records> {
+        let passes = self.known.iter().filter(|pass| pass.pass == point.pass);
+        let mut resources = passes.flat_map(|pass| &pass.resources).filter(|found| found.binding == point.binding);
+        match resources.next_back().map(|resource| &resource.shape) {
+            Some(ResourceShape::Buffer { records, .. }) => records.clone(),
+            _ => Arc::default(),
+        }
     }
 
     fn show(&mut self, frame: &mut Frame, pin: &Pin, image: &Image, target: &ImageView) -> Result<()> {
@@ -248,6 +332,14 @@ impl Pins {
                     is_new |= std::mem::replace(&mut result.bytes, bytes) != result.bytes;
                 }
             }
+        }
+        for (_, point, contents) in self.saves.pending.extract_if(.., |(frame, ..)| *frame <= number) {
+            let array = match contents {
+                Contents::Image(read) => read.array()?,
+                Contents::Buffer(read, records) => records_array(read.read()?, &records),
+            };
+            self.saves.done.push(SavedResource { point, array: Ok(array) });
+            is_new = true;
         }
         Ok(is_new)
     }

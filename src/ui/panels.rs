@@ -189,7 +189,7 @@ impl Ui {
             rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
             let costs = &self.timings;
             let passes = ViewerState { cost: &|pass| costs.cost_text(pass), ..state.viewer };
-            self.viewer.show(&ctx, free, rows.hovered.filter(|_| self.help.page.is_none()), &passes);
+            self.viewer.show(&ctx, free, rows.hovered.filter(|_| self.help.page.is_none()), &passes, &mut actions);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
+use crate::instrument::CapturePoint;
 use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Info, Measurement, Report, Section};
@@ -155,6 +156,8 @@ pub enum UiAction {
     ToggleDrift,
     /// Save a picture into the folder for pictures.
     TakePicture,
+    /// Save a resource of a pass there.
+    SaveResource(CapturePoint),
 }
 
 /// A command key of the panels; the application maps keyboard keys to it.

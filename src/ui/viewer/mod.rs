@@ -7,7 +7,8 @@ mod tests;
 
 pub use pinned::ViewerState;
 
-use self::pinned::Pinned;
+use self::pinned::{Clicked, Pinned};
+use super::UiAction;
 use super::layout::floating;
 use super::theme;
 use crate::instrument::Pin;
@@ -85,7 +86,14 @@ impl PassViewer {
     }
 
     /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer.
-    pub(super) fn show(&mut self, ctx: &Context, free: Rect, hovered: Option<HoveredPass>, state: &ViewerState<'_>) {
+    pub(super) fn show(
+        &mut self,
+        ctx: &Context,
+        free: Rect,
+        hovered: Option<HoveredPass>,
+        state: &ViewerState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
         let now_s = ctx.input(|input| input.time);
         let is_same = |(pinned, _): &(Pinned, f64)| hovered.as_ref().is_some_and(|now| now.pass == pinned.pass);
         if !self.hovered.as_ref().is_some_and(is_same) {
@@ -106,8 +114,12 @@ impl PassViewer {
                 break;
             }
             floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
-                if pinned.show(ui, PANEL, state) {
-                    closed = Some(index);
+                match pinned.show(ui, PANEL, state) {
+                    Some(Clicked::Close) => closed = Some(index),
+                    Some(Clicked::Save) => {
+                        actions.extend(pinned.saved_point(state).map(UiAction::SaveResource));
+                    }
+                    None => {}
                 }
             });
             self.shown.extend(pinned.pin(ctx, state));

@@ -36,6 +36,13 @@ enum Range {
     Fixed([f32; 2]),
 }
 
+/// A button of a panel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Clicked {
+    Close,
+    Save,
+}
+
 /// A displayed resource.
 pub(super) struct Pinned {
     pub id: u64,
@@ -176,17 +183,22 @@ impl Pinned {
         });
     }
 
-    /// The pinned panel; whether it is to be closed.
-    pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> bool {
+    /// What a save writes.
+    pub fn saved_point(&self, state: &ViewerState<'_>) -> Option<CapturePoint> {
+        Some(CapturePoint { bytes: 0..u64::MAX, ..self.point(self.resource(state)?) })
+    }
+
+    /// The pinned panel.
+    pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> Option<Clicked> {
         self.framed(ui, size, state, |pinned, ui| {
-            let is_closed = pinned.title(ui, state, true);
+            let clicked = pinned.title(ui, state, true);
             pinned.choose_resource(ui, state);
             let is_image = pinned.format(state).is_some();
             pinned.content(ui, size.y - if is_image { 158.0 } else { 100.0 }, state);
             if is_image {
                 pinned.choose_look(ui, state);
             }
-            is_closed
+            clicked
         })
     }
 
@@ -211,13 +223,20 @@ impl Pinned {
         shown.inner
     }
 
-    /// Name and cost; whether the panel is to be closed.
-    fn title(&self, ui: &mut Ui, state: &ViewerState<'_>, is_pinned: bool) -> bool {
-        let mut is_closed = false;
+    /// Name and cost; buttons if it is pinned.
+    fn title(&self, ui: &mut Ui, state: &ViewerState<'_>, is_pinned: bool) -> Option<Clicked> {
+        let mut clicked = None;
         ui.horizontal(|ui| {
             ui.set_height(18.0);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                is_closed = is_pinned && collapsing::sign(ui, "×", 17.0, "Close");
+                if is_pinned {
+                    ui.spacing_mut().item_spacing.x = 4.0;
+                    clicked = collapsing::sign(ui, "×", 17.0, "Close").then_some(Clicked::Close);
+                    let tip = "Save the numbers in the pictures folder (.npy, and .png or .exr)";
+                    if ui.add(egui::Button::new(theme::small("Save"))).on_hover_text(tip).clicked() {
+                        clicked = Some(Clicked::Save);
+                    }
+                }
                 ui.label(theme::figure((state.cost)(&self.pass)).color(theme::QUIET));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(Label::new(theme::heading(&self.pass)).truncate());
@@ -228,7 +247,7 @@ impl Pinned {
             let text = self.resource(state).map(described).unwrap_or_default();
             ui.add(Label::new(theme::small(text)).truncate());
         }
-        is_closed
+        clicked
     }
 
     fn choose_resource(&mut self, ui: &mut Ui, state: &ViewerState<'_>) {

@@ -121,6 +121,10 @@ impl App {
             UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
+            UiAction::SaveResource(point) => {
+                self.presenter.pins.save(point);
+                self.redraw.request();
+            }
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),

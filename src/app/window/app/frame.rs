@@ -6,6 +6,7 @@ use crate::app::window::document::DocumentState;
 use crate::app::window::gizmos;
 use crate::app::window::keyboard::Focus;
 use crate::app::window::lens_input::Area;
+use crate::app::window::resource_file;
 use crate::gpu::Drawing;
 use crate::lab::Progress;
 use crate::renderer::{FrameParams, ViewPlacement};
@@ -13,7 +14,7 @@ use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::viewer::ViewerState;
-use crate::ui::{LensState, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState};
+use crate::ui::{LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState};
 use anyhow::Result;
 use egui::Rect;
 use egui::epaint::ClippedShape;
@@ -33,6 +34,11 @@ impl App {
             self.redraw.request();
         }
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
+        for saved in self.presenter.pins.take_saved() {
+            if let Err(why) = resource_file::save(saved, self.files.wake()) {
+                self.say(Level::Error, why);
+            }
+        }
         self.panels.update_device(self.presenter.surface.gpu());
         let drawing = self.run_panels();
         self.pass_files();
