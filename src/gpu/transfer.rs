@@ -177,7 +177,7 @@ impl Frame {
         self.read_range(&format!("read back/{}", from.0.name), from, 0..bytes.min(from.size()))
     }
 
-    /// Copies bytes of a buffer to the host. `range` lies within the buffer.
+    /// Copies bytes of a buffer to the host. `range` is within the buffer.
     pub(super) fn read_range(&mut self, pass: &str, from: &Buffer, range: Range<u64>) -> Result<ReadBack> {
         let bytes = range.end - range.start;
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;

@@ -50,7 +50,8 @@ pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
+    LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState, UiAction, UiState,
+    ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

@@ -72,9 +72,11 @@ fn queue_note(state: &UiState<'_>) -> timings::QueueNote {
     timings::QueueNote { is_one_queue, saved }
 }
 
-/// Keyboard focus within the panels.
+/// Keyboard focus within the panels, and their keys.
 #[derive(Default)]
 pub(super) struct FocusState {
+    /// Panel keys pressed since the last frame.
+    pub(super) pressed: Vec<PanelKey>,
     /// The panels request it with this frame.
     pub(super) is_requested: bool,
     /// The focused widget when it was last scrolled to.
@@ -101,8 +103,6 @@ pub struct Ui {
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
     pub(super) sheet: sheet::Sheet,
-    /// Panel keys pressed since the last frame.
-    pub(super) pressed: Vec<PanelKey>,
     pub(super) focus: FocusState,
     /// Points from the legend's top to the window's bottom; 0 without a legend.
     pub(super) legend: f32,
@@ -123,7 +123,6 @@ impl Ui {
             controls: controls::Controls::default(),
             help: help::Help::default(),
             sheet: sheet::Sheet::default(),
-            pressed: Vec::new(),
             focus: FocusState::default(),
             legend: 0.0,
         }
@@ -175,7 +174,7 @@ impl Ui {
         let mut free = window.shrink(theme::GAP);
         self.legend = 0.0;
         let mut hint_bottom = free.bottom();
-        panel_rects::begin(&ctx, state.is_glass);
+        panel_rects::begin(&ctx, state.parts.is_glass);
         self.viewer.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
@@ -209,7 +208,7 @@ impl Ui {
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
             }
-            if state.toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+            if state.parts.has_toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
                 let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
                 let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
                 let place = floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
@@ -218,7 +217,7 @@ impl Ui {
                 hint_bottom = place.top() - theme::GAP;
             }
         }
-        if state.hint && !self.was_dragged && self.help.page.is_none() {
+        if state.parts.has_hint && !self.was_dragged && self.help.page.is_none() {
             let space =
                 Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
             hint(&ctx, space);
@@ -255,12 +254,12 @@ impl Ui {
 
     /// Stores a pressed panel key for the next [`show`](Self::show).
     pub fn press(&mut self, key: PanelKey) {
-        self.pressed.push(key);
+        self.focus.pressed.push(key);
     }
 
     fn keys(&mut self, ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         self.focus.is_requested = false;
-        for key in std::mem::take(&mut self.pressed) {
+        for key in std::mem::take(&mut self.focus.pressed) {
             let view = |step| UiAction::View(views::next(state.infos, state.view.shown, step));
             let is_help = self.visible && self.tab == Tab::Help;
             let mut open = |tab| (self.visible, self.tab) = (true, tab);

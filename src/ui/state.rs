@@ -91,14 +91,21 @@ pub struct UiState<'a> {
     pub viewer: ViewerState<'a>,
     /// What is under the glass.
     pub scene: SceneState<'a>,
+    /// Parts of the panels that depend on settings and state.
+    pub parts: PanelParts,
+    /// State for the menu of a lens.
+    pub lens: LensState,
+}
+
+/// Parts of the panels that depend on settings and state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PanelParts {
     /// Panels are of glass: the renderer draws it at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
     /// There is a toolbar with the presets over the picture.
-    pub toolbar: bool,
-    /// State for the menu of a lens.
-    pub lens: LensState,
+    pub has_toolbar: bool,
     /// The first hint is shown: the 3D scene is visible.
-    pub hint: bool,
+    pub has_hint: bool,
 }
 
 /// State that the menu of a lens depends on.

@@ -1,5 +1,7 @@
 //! Viewer of passes: what a pass reads and writes, under the pointer and pinned.
 
+mod display;
+mod picture_area;
 mod pinned;
 mod shell;
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn pins(harness: &Harness<'static, World>) -> Vec<Pin> {
 
 fn answer(harness: &mut Harness<'static, World>, result: &PinResult) {
     for pin in pins(harness) {
-        harness.state_mut().results.insert(pin.id, result.clone());
+        harness.state_mut().captures.results.insert(pin.id, result.clone());
     }
     harness.run_steps(3);
 }

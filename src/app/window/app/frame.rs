@@ -14,7 +14,9 @@ use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::viewer::ViewerState;
-use crate::ui::{LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState};
+use crate::ui::{
+    LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState, ViewState,
+};
 use anyhow::Result;
 use egui::Rect;
 use egui::epaint::ClippedShape;
@@ -105,7 +107,7 @@ impl App {
         let cursor = self.input.cursor(&self.document, area);
         self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged();
         let (line, shapes) = self.overlay(area);
-        let (strips, lens, hint, loading) =
+        let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
         let announced = self.presenter.announce_measurements();
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
@@ -125,7 +127,7 @@ impl App {
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
-        let toolbar = is_glass && written.display.toolbar;
+        let has_toolbar = is_glass && written.display.toolbar;
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
         let (drawing, delay) = self.panels.run(surface.window(), cursor, shapes, |ui, device, root| {
@@ -141,10 +143,8 @@ impl App {
                 measured,
                 viewer,
                 scene,
-                is_glass,
-                toolbar,
+                parts: PanelParts { is_glass, has_toolbar, has_hint },
                 lens,
-                hint,
             };
             actions.extend(ui.show(root, state));
         });
