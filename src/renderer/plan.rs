@@ -61,12 +61,9 @@ pub struct WindowPace {
 
 impl FramePlan {
     /// Everything at once and at full resolution.
-    pub const WHOLE: Self = Self {
-        world_scale: 1.0,
-        mirror_scale: 1.0,
-        mirror_pace: MirrorPace::AtOnce,
-        is_incremental: false,
-        gathers: true,
+    pub const WHOLE: Self = {
+        let (is_incremental, mirror_pace) = (false, MirrorPace::AtOnce);
+        Self { world_scale: 1.0, mirror_scale: 1.0, mirror_pace, is_incremental, gathers: true }
     };
 
     /// The plan of a frame with these settings.

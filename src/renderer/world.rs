@@ -98,11 +98,8 @@ impl WorldRenderer {
 
     /// State of the drawn world.
     pub fn state(&self) -> Option<WorldState> {
-        self.drawn.as_ref().map(|drawn| WorldState {
-            size: drawn.key.size,
-            mirrors: drawn.key.mirrors,
-            moves: self.moves,
-        })
+        let key = &self.drawn.as_ref()?.key;
+        Some(WorldState { size: key.size, mirrors: key.mirrors, moves: self.moves })
     }
 
     /// The last drawn picture.

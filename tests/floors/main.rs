@@ -140,6 +140,13 @@ fn files_are_small() {
     hold_for_texts(rules::size);
 }
 
+/// What several techniques share is in their folders or in suites, not in the renderer.
+#[test]
+fn the_renderer_is_small() {
+    let lines: usize = files("src/renderer", &["rs"]).iter().map(|(_, text)| text.lines().count()).sum();
+    assert!(lines <= 2200, "src/renderer has {lines} lines, expected at most 2200");
+}
+
 #[test]
 fn functions_and_structs_are_small() {
     let wrong: Vec<String> = files("src", &["rs"]).iter().flat_map(|(path, text)| shape::sizes(path, text)).collect();

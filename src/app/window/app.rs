@@ -2,6 +2,7 @@
 
 mod actions;
 mod frame;
+mod layout;
 mod session;
 
 use super::camera_input::CameraInput;
@@ -10,7 +11,7 @@ use super::files::Files;
 use super::initial_layout::InitialLayout;
 use super::input_router::{InputContext, InputRouter};
 use super::keyboard::{KeyboardState, Shortcut};
-use super::lens_input::{Area, LensInput};
+use super::lens_input::LensInput;
 use super::panels::Panels;
 use super::presenter::Presenter;
 use super::redraw::Redraw;
@@ -24,7 +25,6 @@ use crate::renderer::{Background, Renderer, WorldLoader};
 use crate::ui::Level;
 use crate::ui::manipulator::InputEvent;
 use anyhow::Result;
-use glam::Vec2;
 use std::ops::ControlFlow;
 use std::time::Instant;
 use winit::event::WindowEvent;
@@ -53,9 +53,6 @@ impl App {
         let panels = Panels::new(surface.window(), surface.gpu());
         let Session { settings, picture, world, names, reading, message, shown, layout, preset, panels: left, .. } =
             session;
-        if let Some(reading) = &reading {
-            log::info!("{} is being read", reading.name);
-        }
         // A file still being loaded has no content yet.
         let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
         let origin = Origin { preset, glass: settings.glass.clone(), layout };
@@ -82,6 +79,7 @@ impl App {
         left.into_iter().for_each(|left| app.panels.ui.restore(&ctx, left));
         app.lay_out();
         if let Some(reading) = reading {
+            log::info!("{} is being read", reading.name);
             app.files.wait_for(reading);
             app.expect_file();
         }
@@ -147,29 +145,5 @@ impl App {
             self.redraw.request();
         }
         request.into_iter().for_each(|request| self.apply_request(request));
-    }
-
-    /// The window's area for the lenses, with the panels' claims at the pointer.
-    fn area(&self) -> Area {
-        self.area_at(self.input.lenses.pointer())
-    }
-
-    fn area_at(&self, at: Option<Vec2>) -> Area {
-        let (px, scale) = (self.presenter.area_px(), self.presenter.scale());
-        let free = self.panels.ui.free(egui::vec2(px.x, px.y) / scale);
-        let hidden_from_px = self.input.hidden_from_px(self.document.state().view, px.x);
-        let (free_px, wants) = (Vec2::new(free.right(), free.bottom()) * scale, self.panels.wants(at));
-        Area { px, free_px, scale, wants, hidden_from_px }
-    }
-
-    /// Before the first input, adapts the lens layout to the current window size.
-    fn lay_out(&mut self) {
-        let area = self.area();
-        self.document.adapt(|state| self.input.lenses.lay_out(state, area));
-    }
-
-    fn center_split(&mut self) {
-        let area = self.area();
-        self.input.split.center(area.free_px.x, area.px.x);
     }
 }

@@ -163,8 +163,10 @@ const SHADOW_DROP: f32 = 14.0;
 /// Darkness of the thin line around the glass.
 const CONTOUR: f32 = 0.16;
 
-/// Level of the surroundings that the rim mirrors.
-const AROUND_LOD: f32 = 4.0;
+crate::gpu_consts! { "glass/refraction.glsl":
+    /// Level of the surroundings that the rim mirrors.
+    const AROUND_LOD: f32 = 4.0;
+}
 
 impl GlassSettings {
     /// Parameters of the shaders and the CPU model: everything in pixels of the window, at a display `scale`. `lenses` are

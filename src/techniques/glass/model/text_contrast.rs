@@ -2,12 +2,15 @@
 //!
 //! Contrast is that of the Web Content Accessibility Guidelines: (text + 0.05) / (ground + 0.05), of relative luminances.
 
+use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2};
 
 /// Least contrast of text that is not large, by the guidelines (1.4.3).
 const CONTRAST: f32 = 4.5;
-/// Side of a cell, pixels: about a letter.
-pub const CELL: f32 = 8.0;
+gpu_consts! { "glass/text_contrast.glsl":
+    /// Side of a cell, pixels: about a letter.
+    pub const CELL: f32 = 8.0;
+}
 
 /// Parameters of legible text on glass.
 #[derive(Clone, Copy, Debug, PartialEq)]
