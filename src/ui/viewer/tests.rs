@@ -2,6 +2,7 @@
 
 use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::{Pin, PinResult, sample_result};
+use crate::ui::UiAction;
 use crate::ui::test_fixture::{World, at_1280, world};
 use crate::ui::viewer::PassViewer;
 use egui_kittest::Harness;
@@ -118,4 +119,19 @@ fn a_missing_resource_says_why() {
     let problem = Some("nothing was written to ids before mip/up".to_owned());
     answer(&mut harness, &PinResult { problem, ..PinResult::default() });
     harness.get_by_label("nothing was written to ids before mip/up");
+}
+
+#[test]
+fn a_pinned_resource_is_saved_whole() {
+    let mut harness = timings();
+    harness.get_by_label(&row("list")).click();
+    harness.run_steps(3);
+    harness.get_by_label("Save").click();
+    harness.run_steps(3);
+    let saved = harness.state().actions.iter().find_map(|action| match action {
+        UiAction::SaveResource(point) => Some(point.clone()),
+        _ => None,
+    });
+    let saved = saved.unwrap();
+    assert_eq!((saved.pass.as_str(), saved.binding.as_str(), saved.bytes), ("mip/list", "Regions", 0..u64::MAX));
 }
