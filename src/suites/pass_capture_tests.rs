@@ -32,9 +32,12 @@ impl Stage {
             settings.lay(parse_set(set).unwrap()).unwrap();
         }
         let lens = Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() };
-        let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
-        let target = Image::new(gpu, desc.aliases(&[Format::R32U])).unwrap();
+        let target = target(gpu, SIZE);
         Self { renderer, frames: Frames::new(gpu, 1), settings, lens, target }
+    }
+
+    fn resize(&mut self, gpu: &Arc<Gpu>, size: [u32; 2]) {
+        self.target = target(gpu, size);
     }
 
     /// Records a frame; `read` records after its passes.
@@ -59,6 +62,11 @@ impl Stage {
         renderer.on_timing(&timing).unwrap();
         (read, capture, timing.passes.into_iter().map(|pass| pass.name).collect())
     }
+}
+
+fn target(gpu: &Arc<Gpu>, size: [u32; 2]) -> Image {
+    let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
+    Image::new(gpu, desc.aliases(&[Format::R32U])).unwrap()
 }
 
 /// All resources of all passes, before and after, at the first and at the last bound level.
@@ -157,6 +165,33 @@ fn every_resource_of_a_frame_is_captured_as_it_is() {
         assert_eq!(saved.array().unwrap(), captured.array().unwrap(), "{output}");
     }
     drop((pairs, capture, stage, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+/// The viewer may be open at any moment: everything is captured in frames of measurements and through changes of size, without a
+/// validation message.
+#[test]
+fn frames_of_measurements_and_of_other_sizes_are_captured() {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut stage = Stage::new(&gpu, &[]);
+    let measured: Vec<_> = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id).collect();
+    assert!(measured.len() > 4, "{measured:?}");
+    let mut capture = PassCapture::default();
+    let mut count = 0;
+    for (round, technique) in measured.into_iter().enumerate() {
+        stage.renderer.measure(technique);
+        stage.resize(&gpu, if round % 2 == 0 { [64, 80] } else { SIZE });
+        for _ in 0..3 {
+            let points = all_points(&capture);
+            capture.set_points(&points);
+            capture = stage.frame(Some(capture), |_, _, _| ()).1;
+            count += capture.captured().filter(|(_, captured)| captured.is_some()).count();
+        }
+        stage.renderer.stop_measuring(technique);
+    }
+    assert!(count > 2000, "{count} captured");
+    drop((capture, stage, gpu));
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
