@@ -1,0 +1,31 @@
+//! Areas of the window: those free for the lenses, and the layout of the lenses in them.
+
+use super::App;
+use crate::app::window::lens_input::Area;
+use glam::Vec2;
+
+impl App {
+    /// The window's area for the lenses, with the panels' claims at the pointer.
+    pub(super) fn area(&self) -> Area {
+        self.area_at(self.input.lenses.pointer())
+    }
+
+    pub(super) fn area_at(&self, at: Option<Vec2>) -> Area {
+        let (px, scale) = (self.presenter.area_px(), self.presenter.scale());
+        let free = self.panels.ui.free(egui::vec2(px.x, px.y) / scale);
+        let hidden_from_px = self.input.hidden_from_px(self.document.state().view, px.x);
+        let (free_px, wants) = (Vec2::new(free.right(), free.bottom()) * scale, self.panels.wants(at));
+        Area { px, free_px, scale, wants, hidden_from_px }
+    }
+
+    /// Before the first input, adapts the lens layout to the current window size.
+    pub(super) fn lay_out(&mut self) {
+        let area = self.area();
+        self.document.adapt(|state| self.input.lenses.lay_out(state, area));
+    }
+
+    pub(super) fn center_split(&mut self) {
+        let area = self.area();
+        self.input.split.center(area.free_px.x, area.px.x);
+    }
+}
