@@ -4,7 +4,7 @@ use super::table::records_array;
 use super::texels::Texels;
 use super::{
     figures::{Figures, FiguresPass, FiguresReadBack},
-    picture::{PictureView, Pictures, is_encoded},
+    picture::{PictureLook, PictureView, Pictures, is_encoded},
 };
 use crate::{
     base::array::Array,
@@ -289,7 +289,7 @@ impl Pins {
         if let Some(picture) = pin.picture {
             let mut view = picture.view;
             if picture.is_automatic {
-                view.range = automatic(result.figures.as_ref(), format);
+                view.range = automatic(result.figures.as_ref(), format, &view);
             }
             self.pictures.draw(frame, image, &view, picture.rect, target)?;
             let awaits =
@@ -345,14 +345,18 @@ impl Pins {
     }
 }
 
-/// The range of a picture: encoded colours in full; else the 1st to the 99th percentile, the whole range if those are equal.
-fn automatic(figures: Option<&Figures>, format: Format) -> [f32; 2] {
-    let range = figures.filter(|_| !is_encoded(format)).and_then(|figures| {
-        let part = |part| figures.percentile(part);
-        let [low, high] = [part(0.01)?, part(0.99)?];
-        if low < high { Some([low, high]) } else { figures.range.filter(|[low, high]| low < high) }
-    });
-    range.map_or([0.0, 1.0], |range| range.map(|number| number as f32))
+/// The range of a picture: encoded colours in full; other colours up to the 97th percentile, times the given range; else the 1st to the 99th
+/// percentile, the whole range if those are equal.
+fn automatic(figures: Option<&Figures>, format: Format, view: &PictureView) -> [f32; 2] {
+    let Some(figures) = figures.filter(|_| !is_encoded(format)) else { return view.range };
+    let part = |part| figures.percentile(part).map(|number| number as f32);
+    if view.look == PictureLook::Colour {
+        let white = part(0.97).filter(|white| *white > 0.0).unwrap_or(1.0);
+        return view.range.map(|end| end * white);
+    }
+    let range = part(0.01).zip(part(0.99)).filter(|(low, high)| low < high).map(|(low, high)| [low, high]);
+    let whole = figures.range.map(|range| range.map(|number| number as f32));
+    range.or(whole).filter(|[low, high]| low < high).unwrap_or([0.0, 1.0])
 }
 
 /// The part of a rectangle (left, top, width, height) within an image.
@@ -366,7 +370,6 @@ mod tests {
     use super::*;
     use crate::{
         gpu::{ImageDesc, Use},
-        instrument::PictureLook,
         lab::TestBench,
     };
     use glam::Vec2;
@@ -426,9 +429,13 @@ mod tests {
             infinities: 0,
             buckets: vec![],
         };
-        assert_eq!(automatic(None, Format::R32F), [0.0, 1.0]);
-        assert_eq!(automatic(Some(&figures(3.0, 3.0)), Format::R32F), [0.0, 1.0]);
-        assert_eq!(automatic(Some(&figures(-3.0, 5.0)), Format::Rgba8), [0.0, 1.0]);
+        let view = |look| PictureView { look, channel: 0, range: [0.0, 1.0], origin: Vec2::ZERO, step: 1.0 };
+        let grey = |figures: Option<&Figures>, format| automatic(figures, format, &view(PictureLook::Grey));
+        assert_eq!(grey(None, Format::R32F), [0.0, 1.0]);
+        assert_eq!(grey(Some(&figures(3.0, 3.0)), Format::R32F), [0.0, 1.0]);
+        assert_eq!(grey(Some(&figures(-3.0, 5.0)), Format::Rgba8), [0.0, 1.0]);
+        let light = automatic(Some(&figures(0.0, 8.0)), Format::Rgba16F, &view(PictureLook::Colour));
+        assert_eq!(light, [0.0, 8.0], "without buckets a percentile is the largest number");
         assert_eq!(clamped([3, 4, 9, 9], [8, 4]), None);
         assert_eq!(clamped([3, 3, 9, 9], [8, 4]), Some([3, 3, 5, 1]));
     }

@@ -217,7 +217,7 @@ impl Ui {
                 hint_bottom = place.top() - theme::GAP;
             }
         }
-        if state.parts.has_hint && !self.was_dragged && self.help.page.is_none() {
+        if state.parts.has_hint && !self.was_dragged && self.viewer.is_empty() && self.help.page.is_none() {
             let space =
                 Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
             hint(&ctx, space);

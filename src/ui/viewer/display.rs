@@ -47,7 +47,7 @@ impl Display {
             Range::Automatic => [0.0, (-self.exposure).exp2()],
         };
         let view = PictureView { look, channel: self.channel.min(kind.1 as u32 - 1), range, origin, step };
-        (view, self.range == Range::Automatic && look != PictureLook::Colour)
+        (view, self.range == Range::Automatic)
     }
 
     /// Two rows of controls.

@@ -174,7 +174,7 @@ impl Pinned {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if is_pinned {
                     ui.spacing_mut().item_spacing.x = 4.0;
-                    clicked = collapsing::sign(ui, "×", 17.0, "Close").then_some(Clicked::Close);
+                    clicked = collapsing::cross(ui, "Close").then_some(Clicked::Close);
                     let tip = "Save the numbers in the pictures folder (.npy, and .png or .exr)";
                     if ui.add(egui::Button::new(theme::small("Save"))).on_hover_text(tip).clicked() {
                         clicked = Some(Clicked::Save);
@@ -203,6 +203,7 @@ impl Pinned {
         ui.horizontal(|ui| {
             let width = ui.available_width() - 96.0;
             egui::ComboBox::from_id_salt(("resource", self.id))
+                .icon(collapsing::combo_icon)
                 .width(width)
                 .selected_text(described(now))
                 .truncate()
