@@ -146,7 +146,10 @@ impl Pins {
             return;
         }
         self.repeats = 0;
-        let stays = |id: u64| now.iter().any(|point| point.0 == id && before.contains(point));
+        // Other bytes of the same buffer: the last ones are shown until they arrive.
+        let whole = |point: &CapturePoint| CapturePoint { bytes: 0..0, ..point.clone() };
+        let is_known = |id: u64, now: &CapturePoint| before.iter().any(|(i, p)| *i == id && whole(p) == whole(now));
+        let stays = |id: u64| now.iter().any(|(i, point)| *i == id && is_known(id, point));
         self.images.retain(|id, _| stays(*id));
         self.results.retain(|id, _| stays(*id));
         self.pending.retain(|(_, id, _)| stays(*id));

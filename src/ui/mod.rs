@@ -25,6 +25,7 @@ pub mod presets;
 mod regions;
 mod report;
 mod scatter_plot;
+mod search;
 pub mod settings;
 mod sheet;
 mod sheet_chooser;

@@ -5,7 +5,8 @@ use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKin
 use super::frame_rate::{FrameRate, Rate};
 use super::layout::{LEAST, dock_width, floating, page_width};
 use super::messages::{self, Level, Messages};
-use super::settings::collapsing;
+use super::search::Target;
+use super::settings::{collapsing, highlight};
 use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, PassRows, Timings};
 use super::viewer::{PassViewer, ViewerState};
@@ -172,7 +173,8 @@ impl Ui {
         let mut actions = Vec::new();
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
-        self.legend = 0.0;
+        // Pinned passes are above the card and the toolbar of the last frame.
+        let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.parts.is_glass);
         self.viewer.begin();
@@ -188,7 +190,9 @@ impl Ui {
             rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
             let costs = &self.timings;
             let passes = ViewerState { cost: &|pass| costs.cost_text(pass), ..state.viewer };
-            self.viewer.show(&ctx, free, rows.hovered.filter(|_| self.help.page.is_none()), &passes, &mut actions);
+            let toolbar = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new("toolbar"))).unwrap_or(0.0);
+            let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
+            self.viewer.show(&ctx, above, rows.hovered.filter(|_| self.help.page.is_none()), &passes, &mut actions);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
@@ -202,9 +206,10 @@ impl Ui {
             if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
                 let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                     let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                    panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
-                        views::legend(ui, &shown.view, width)
-                    });
+                    let card = |ui: &mut EguiUi| views::card(ui, &shown.view, width);
+                    if panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner {
+                        actions.push(UiAction::View(None));
+                    }
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
             }
@@ -215,6 +220,7 @@ impl Ui {
                     toolbar::show(ui, state.presets.list, active, &mut actions);
                 });
                 hint_bottom = place.top() - theme::GAP;
+                ctx.data_mut(|data| data.insert_temp(Id::new("toolbar"), window.bottom() - place.top()));
             }
         }
         if state.parts.has_hint && !self.was_dragged && self.viewer.is_empty() && self.help.page.is_none() {
@@ -275,6 +281,10 @@ impl Ui {
                 PanelKey::Open => actions.push(UiAction::PickFile),
                 PanelKey::Undo => actions.push(UiAction::Undo),
                 PanelKey::Redo => actions.push(UiAction::Redo),
+                PanelKey::Search => {
+                    self.visible = true;
+                    self.controls.search.open();
+                }
                 PanelKey::NextView => actions.push(view(1)),
                 PanelKey::PreviousView => actions.push(view(-1)),
                 // egui closes an open list or menu.
@@ -282,7 +292,26 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
-                PanelKey::Close => self.viewer.clear(),
+                PanelKey::Close if self.viewer.has_pins() => self.viewer.clear(),
+                PanelKey::Close | PanelKey::FinalImage => {
+                    actions.extend(state.view.shown.map(|_| UiAction::View(None)));
+                }
+            }
+        }
+    }
+
+    /// Shows what a search found.
+    fn open_target(&mut self, ctx: &Context, target: Target, actions: &mut Vec<UiAction>) {
+        match target {
+            Target::View(view) => actions.push(UiAction::View(Some(view))),
+            Target::Page(id) => self.help.page = Some(id.to_owned()),
+            Target::Setting { section, field, group } => {
+                self.tab = Tab::Controls;
+                let group = if group.is_empty() { "More" } else { group };
+                for key in [section.to_owned(), format!("{section}/{group}")] {
+                    collapsing::unfold(ctx, &key);
+                }
+                highlight::find(ctx, section, field);
             }
         }
     }
@@ -310,6 +339,9 @@ impl Ui {
                     lit.into_iter().for_each(|lit| lit.request_focus());
                 }
                 ui.add_space(4.0);
+                if let Some(target) = self.controls.search.show(ui, state.infos, &state.sections) {
+                    self.open_target(ctx, target, actions);
+                }
                 ui.set_width(inner.x);
                 let scroll =
                     ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);

@@ -190,6 +190,10 @@ pub enum PanelKey {
     NextView,
     /// Show the previous view.
     PreviousView,
-    /// Close what is over the picture.
+    /// Search views, settings and pages.
+    Search,
+    /// Show no view.
+    FinalImage,
+    /// Close what is over the picture, then the view.
     Close,
 }

@@ -20,7 +20,7 @@ pub const VIEWS: [ViewInfo; 5] = Golden::with(&["pixel_sort.input=cells", "pixel
     ViewInfo::new(
         "containers",
         "Buckets",
-        "The sorted tiles with one colour per bucket. Where IDs share a bucket, the view of sorted tiles has more colours than this one.",
+        "The sorted tiles with one colour per bucket; where IDs share one, the view of sorted tiles has more colours.",
         Legend::None,
     ),
     ViewInfo::new(

@@ -76,6 +76,12 @@ impl PassViewer {
         self.pinned.iter().any(|pinned| pinned.pass == pass)
     }
 
+    /// Whether something is pinned.
+    #[must_use]
+    pub fn has_pins(&self) -> bool {
+        !self.pinned.is_empty()
+    }
+
     /// Closes all.
     pub fn clear(&mut self) {
         (self.hovered, self.pinned) = (None, Vec::new());

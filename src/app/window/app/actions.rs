@@ -36,7 +36,10 @@ impl App {
             Shortcut::Panel(key) => self.panels.ui.press(key),
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
-                self.panels.ui.press(PanelKey::Close);
+                // Escape during a drag cancels it, and closes nothing.
+                if self.input.lenses.press().is_none() {
+                    self.panels.ui.press(PanelKey::Close);
+                }
                 self.route_key(Key::Escape, repeat);
             }
         }
