@@ -20,6 +20,13 @@ pub fn points(arguments: &[CapturePassArgument]) -> Vec<CapturePoint> {
     arguments.iter().map(point).collect()
 }
 
+/// A capture of these points.
+pub fn capture(points: &[CapturePoint]) -> PassCapture {
+    let mut capture = PassCapture::default();
+    capture.set_points(points);
+    capture
+}
+
 /// A captured resource on its way to its file.
 pub struct PassFile {
     file: PathBuf,
