@@ -59,8 +59,8 @@ pub fn read(frame: &mut Frame, capture: &PassCapture, arguments: &[CapturePassAr
 
 /// Layout of a captured buffer.
 fn records(capture: &PassCapture, point: &CapturePoint) -> Arc<Records> {
-    let resources = capture.passes().iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources);
-    let last = resources.filter(|resource| resource.binding == point.binding).last();
+    let mut resources = capture.passes().iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources);
+    let last = resources.rfind(|resource| resource.binding == point.binding);
     match last.map(|resource| &resource.shape) {
         Some(ResourceShape::Buffer { records, .. }) => records.clone(),
         _ => Arc::default(),
@@ -117,7 +117,7 @@ fn array_of(bytes: Vec<u8>, records: &Records) -> Array {
             let words = bytes.len() / 4;
             let length = 4 * words;
             let row = stride / 4;
-            let is_table = !is_block && records.start == 0 && row > 0 && stride % 4 == 0 && words % row == 0;
+            let is_table = !is_block && records.start == 0 && row > 0 && stride % 4 == 0 && words.is_multiple_of(row);
             let shape = if is_table { vec![words / row, row] } else { vec![words] };
             Array { element: Element::U32, shape, bytes: bytes[..length].to_vec() }
         }

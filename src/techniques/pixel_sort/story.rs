@@ -33,7 +33,7 @@ pub(super) fn explain(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> V
     let mode = mode(settings, world);
     let cut = cut(&ids, size, tile, world);
     let by_cpu = sorted(&cut.keyed(&mode), settings);
-    let own = (y % TILE) << 16 | x % TILE;
+    let own = (y % TILE) << 16 | (x % TILE);
     let expected: Vec<usize> = (0..by_cpu.entries.len()).filter(|place| by_cpu.entries[*place] == own).collect();
     let key = world.meshlet_of(seen.numbers[0] as u32).map_or(0, |_| mode.of(seen.numbers[0] as u32));
     let home = key_of(key) % settings.containers.max(1);
