@@ -73,6 +73,10 @@ pub struct CapturePassArgument {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point(pub Vec2);
 
+/// A pixel of the picture, column and row from the top left: `640,360`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PixelArgument(pub [u32; 2]);
+
 impl FromStr for Size {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
@@ -181,6 +185,15 @@ impl FromStr for Point {
     }
 }
 
+impl FromStr for PixelArgument {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split_once(',')
+            .and_then(|(x, y)| Some(Self([digits(x.trim())?, digits(y.trim())?])))
+            .ok_or_else(|| "expected X,Y, a column and a row from the top left, as in 640,360".into())
+    }
+}
+
 /// A number in digits only: `parse` alone would also accept `+5`.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
@@ -277,6 +290,13 @@ mod tests {
         refuses::<CapturePassArgument>(&[
             "", "a", "a/b", "a=b", "/b=c", "a/=c", "a/:1=c", "a/b:=c", "a/b:-1=c", "a/b=",
         ]);
+    }
+
+    #[test]
+    fn pixels() {
+        assert_eq!("640,360".parse(), Ok(PixelArgument([640, 360])));
+        assert_eq!("0, 7".parse(), Ok(PixelArgument([0, 7])));
+        refuses::<PixelArgument>(&["", ",", "1", "1,", ",2", "1,2,3", "-1,0", "1.5,2", "+1,2", "5000000000,1"]);
     }
 
     #[test]

@@ -20,6 +20,13 @@ pub fn points(arguments: &[CapturePassArgument]) -> Vec<CapturePoint> {
     arguments.iter().map(point).collect()
 }
 
+/// A capture of these points.
+pub fn capture(points: &[CapturePoint]) -> PassCapture {
+    let mut capture = PassCapture::default();
+    capture.set_points(points);
+    capture
+}
+
 /// A captured resource on its way to its file.
 pub struct PassFile {
     file: PathBuf,
@@ -52,8 +59,8 @@ pub fn read(frame: &mut Frame, capture: &PassCapture, arguments: &[CapturePassAr
 
 /// Layout of a captured buffer.
 fn records(capture: &PassCapture, point: &CapturePoint) -> Arc<Records> {
-    let resources = capture.passes().iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources);
-    let last = resources.filter(|resource| resource.binding == point.binding).last();
+    let mut resources = capture.passes().iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources);
+    let last = resources.rfind(|resource| resource.binding == point.binding);
     match last.map(|resource| &resource.shape) {
         Some(ResourceShape::Buffer { records, .. }) => records.clone(),
         _ => Arc::default(),

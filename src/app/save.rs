@@ -117,7 +117,8 @@ impl Save {
     /// # Errors
     /// Exit code 2 if that frame lacks the output: names what it requires.
     pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<OutputReadBack> {
-        let output = |name: &str| renderer.output(self.technique.id, name);
+        let last = renderer.last_frame();
+        let output = |name: &str| last.and_then(|(all, context)| all.output(self.technique.id, name, context));
         if let Some(output) = output(&self.name) {
             return Ok(output.read(frame)?);
         }

@@ -114,7 +114,7 @@ pub fn records_array(bytes: Vec<u8>, records: &Records) -> Array {
             let words = bytes.len() / 4;
             let length = 4 * words;
             let row = stride / 4;
-            let is_table = !is_block && records.start == 0 && row > 0 && stride % 4 == 0 && words % row == 0;
+            let is_table = !is_block && records.start == 0 && row > 0 && stride % 4 == 0 && words.is_multiple_of(row);
             let shape = if is_table { vec![words / row, row] } else { vec![words] };
             Array { element: Element::U32, shape, bytes: bytes[..length].to_vec() }
         }

@@ -13,6 +13,8 @@ mod incremental_world;
 mod pass_capture_tests;
 mod pixel_sort_bench;
 mod reflections;
+#[cfg(test)]
+mod story_tests;
 
 use crate::{
     lab::{Bench, BenchOptions, Check, TestBench},

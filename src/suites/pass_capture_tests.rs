@@ -12,19 +12,19 @@ use crate::{
 use glam::Vec2;
 use std::{collections::BTreeSet, sync::Arc};
 
-const SIZE: [u32; 2] = [97, 55];
+pub(super) const SIZE: [u32; 2] = [97, 55];
 
 /// A renderer and its frames.
-struct Stage {
-    renderer: Renderer,
+pub(super) struct Stage {
+    pub renderer: Renderer,
     frames: Frames,
-    settings: Settings,
+    pub settings: Settings,
     lens: Lens,
-    target: Image,
+    pub target: Image,
 }
 
 impl Stage {
-    fn new(gpu: &Arc<Gpu>, sets: &[&str]) -> Self {
+    pub fn new(gpu: &Arc<Gpu>, sets: &[&str]) -> Self {
         let world = WorldLoader::new(None, LoadMode::Block);
         let renderer = Renderer::new(gpu, Background::new(None, LoadMode::Block), world).unwrap();
         let mut settings = Settings::default();
@@ -41,7 +41,7 @@ impl Stage {
     }
 
     /// Records a frame; `read` records after its passes.
-    fn frame<T>(
+    pub fn frame<T>(
         &mut self,
         capture: Option<PassCapture>,
         read: impl FnOnce(&mut crate::gpu::Frame, &Renderer, &PassCapture) -> T,
@@ -125,7 +125,7 @@ fn every_resource_of_a_frame_is_captured_as_it_is() {
     let (pairs, capture, _) = stage.frame(Some(capture), |frame, renderer, capture| {
         let outputs: Vec<_> = outputs
             .iter()
-            .filter_map(|(id, name)| match renderer.output(id, name)? {
+            .filter_map(|(id, name)| match renderer.last_frame().and_then(|(all, of)| all.output(id, name, of))? {
                 Output::Image { view, .. } => Some((format!("{id}/{name}"), view)),
                 _ => None,
             })

@@ -11,6 +11,7 @@ pub mod drawn_by;
 mod legend;
 mod output;
 pub mod retired;
+mod story;
 mod technique;
 
 pub use context::{
@@ -20,6 +21,10 @@ pub use context::{
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
+pub use story::{
+    Agreement, Fact, Step, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
+    size_of_array, texel_of,
+};
 pub use technique::{Golden, Info, Measurement, Measures, Report, Section, Stage, Technique, ViewInfo};
 
 use crate::{
