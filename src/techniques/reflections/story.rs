@@ -3,19 +3,33 @@
 use super::{
     passes::MARK,
     reference::rays::{RayHit, all_met, targets},
+    uniforms::PlanBlock,
 };
 use crate::{
+    gpu::CapturePoint,
     scene::world::{World, unit_from_octahedral},
-    techniques::{Fact, FrameContext, Output, Step, StoryPixel, StoryPoint, WorldFrame},
+    techniques::{Fact, FrameContext, Output, Step, StoryPixel, StoryPoint, Texel, WorldFrame},
 };
-use glam::{DVec3, DVec4, Vec3};
+use glam::{DVec3, DVec4, Vec2, Vec3};
 use serde_json::json;
 
 /// Distance behind its origin up to which a ray does not meet the surface that it leaves, as a part of the distance from the eye.
 const LEAVES: f64 = 1e-5;
+/// Bound of the light with the mirror, as a part of it: a half float's rounding to either side.
+const OF_SUM: f64 = 1.0 / 1024.0;
+/// The light is cut there.
+const BRIGHTEST: f64 = 2000.0;
 
 pub(super) fn points() -> Vec<StoryPoint> {
-    vec![StoryPoint::of("mirrors", &[MARK.into()], "mirrors")]
+    let resolve = "reflections/resolve";
+    // A separate image, or the same one before the pass.
+    let before = CapturePoint { is_before: true, ..CapturePoint::new(resolve, "hdr") };
+    vec![
+        StoryPoint::of("mirrors", &[MARK.into()], "mirrors"),
+        StoryPoint { name: "without mirrors", points: vec![before, CapturePoint::new(resolve, "light")] },
+        StoryPoint::of("with mirrors", &[resolve.into()], "hdr"),
+        StoryPoint::of("plan", &[resolve.into()], "plan"),
+    ]
 }
 
 /// `light`: what was traced.
@@ -62,7 +76,23 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
         }
     }
     facts.push(Fact::texel("light", &light, 3));
+    facts.extend(joined(pixel, &light, weight));
     vec![Step::new("mirror", facts).note(step_note)]
+}
+
+/// The light without the mirror, and what was traced times the mirror's weight.
+fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {
+    let (before, after) = (pixel.texel("without mirrors")?, pixel.texel("with mirrors")?);
+    let plan: PlanBlock = bytemuck::pod_read_unaligned(pixel.array("plan")?.bytes.get(..size_of::<PlanBlock>())?);
+    let fact = Fact::texel("light with the mirror", &after, 3);
+    if plan.size != plan.whole || plan.shift != Vec2::ZERO {
+        // It is that of several neighbours.
+        return Some(fact);
+    }
+    let (before, weight, traced) = (before.color(), unpacked_rgb9e5(weight), traced.color());
+    let sum = [0, 1, 2].map(|c| (before[c] + weight[c] * traced[c]).min(BRIGHTEST));
+    let bound = OF_SUM * sum.iter().copied().fold(0.0, f64::max);
+    Some(fact.against(&sum, bound))
 }
 
 /// What the first ray meets, by testing every triangle.
