@@ -9,7 +9,12 @@ const HEAT: Legend = Legend::Ramp {
 };
 
 /// Every view. Cells are the same on every driver, and so is a deterministic list of them.
-pub const VIEWS: [ViewInfo; 5] = Golden::with(&["pixel_sort.input=cells", "pixel_sort.cell_area=60", "pixel_sort.deterministic=true"]).of([
+pub const VIEWS: [ViewInfo; 5] = Golden::with(&[
+    "pixel_sort.input=cells",
+    "pixel_sort.cell_area=60",
+    "pixel_sort.deterministic=true",
+])
+.of([
     ViewInfo::new("ids", "IDs", "One colour per ID; black pixels have none.", Legend::None),
     ViewInfo::new(
         "sorted",
