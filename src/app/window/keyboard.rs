@@ -320,13 +320,15 @@ mod tests {
             ("Z", KeyCode::KeyZ, CTRL | SHIFT, panel(PanelKey::Redo)),
             ("я", KeyCode::KeyZ, CTRL, panel(PanelKey::Undo)),
             ("o", KeyCode::KeyO, CTRL, panel(PanelKey::Open)),
+            ("f", KeyCode::KeyF, CTRL, panel(PanelKey::Search)),
+            ("f", KeyCode::KeyF, SHIFT, None),
             ("V", KeyCode::KeyV, SHIFT, panel(PanelKey::PreviousView)),
             ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::E))),
         ] {
             assert_eq!(pressed(text, code, modifiers), wanted, "{text} {modifiers:?}");
         }
         let all = [CTRL, SHIFT, ModifiersState::ALT, ModifiersState::SUPER];
-        for (code, text) in [(KeyCode::KeyN, "n"), (KeyCode::KeyR, "r"), (KeyCode::KeyH, "h"), (KeyCode::KeyF, "f")] {
+        for (code, text) in [(KeyCode::KeyN, "n"), (KeyCode::KeyR, "r"), (KeyCode::KeyH, "h")] {
             assert!(all.iter().all(|held| pressed(text, code, *held).is_none()), "{text}");
         }
         let named = |name, held| shortcut(&Key::Named(name), PhysicalKey::Code(KeyCode::Fn), held);
@@ -346,7 +348,12 @@ mod tests {
         // fr, and cs.
         assert_eq!([pressed("è", KeyCode::Digit7, NONE), pressed("7", KeyCode::Digit7, SHIFT)], [digit(7); 2]);
         assert_eq!([pressed("&", KeyCode::Digit1, NONE), pressed("ě", KeyCode::Digit2, NONE)], [digit(1), digit(2)]);
-        assert_eq!([pressed("&", KeyCode::Digit7, SHIFT), pressed("0", KeyCode::Digit0, NONE)], [None; 2]);
+        assert_eq!(pressed("&", KeyCode::Digit7, SHIFT), None);
+        for (text, modifiers) in [("0", NONE), ("à", NONE), ("0", SHIFT)] {
+            let shortcut = pressed(text, KeyCode::Digit0, modifiers);
+            assert_eq!(shortcut, Some(Shortcut::Panel(PanelKey::FinalImage)), "{text}");
+        }
+        assert_eq!(pressed("=", KeyCode::Digit0, SHIFT), None);
         assert_eq!(
             [pressed("7", KeyCode::Digit7, CTRL), pressed("è", KeyCode::Digit7, ModifiersState::ALT)],
             [None; 2]

@@ -103,6 +103,8 @@ impl PassViewer {
         actions: &mut Vec<UiAction>,
     ) {
         let now_s = ctx.input(|input| input.time);
+        // What is pinned is visible already.
+        let hovered = hovered.filter(|now| !self.is_pinned(&now.pass));
         let is_same = |(pinned, _): &(Pinned, f64)| hovered.as_ref().is_some_and(|now| now.pass == pinned.pass);
         if !self.hovered.as_ref().is_some_and(is_same) {
             self.hovered = hovered.as_ref().map(|now| {
