@@ -86,9 +86,14 @@ pub fn card(ui: &mut Ui, view: &ViewInfo, width: f32) -> bool {
         ui.label(theme::heading(view.title));
         collapsing::cross(ui, "Back to the final image (0)")
     });
-    ui.add(egui::Label::new(theme::small(view.doc)).wrap());
+    ui.add(egui::Label::new(theme::small(sentence(view.doc))).wrap()).on_hover_text(view.doc);
     legend(ui, view, width);
     is_closed.inner
+}
+
+/// The first sentence.
+fn sentence(text: &str) -> &str {
+    text.split_once(". ").map_or(text, |(first, _)| &text[..=first.len()])
 }
 
 /// Draws the meaning of a view's colours.
@@ -190,11 +195,12 @@ mod tests {
     use super::*;
     use crate::techniques::INFOS;
 
-    /// The card of a view has one sentence.
     #[test]
-    fn views_are_explained_in_a_sentence() {
+    fn a_card_has_the_first_sentence() {
+        assert_eq!(sentence("One of 4.5:1. Two."), "One of 4.5:1.");
         for view in INFOS.iter().flat_map(|info| info.views) {
-            assert!(view.doc.ends_with('.') && !view.doc.contains(". "), "{}: {}", view.title, view.doc);
+            let first = sentence(view.doc);
+            assert!(first.ends_with('.') && !first.contains(". ") && first.len() > 12, "{}: {first}", view.title);
         }
     }
 
