@@ -5,6 +5,7 @@
 pub mod app;
 pub mod base;
 pub mod gpu;
+pub mod instrument;
 pub mod lab;
 pub mod renderer;
 pub mod scene;

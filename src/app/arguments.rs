@@ -56,9 +56,26 @@ pub struct SaveArgument {
     pub file: PathBuf,
 }
 
+/// A resource of a pass, and the file to write it to: `mip_chain/single pass/levels[3]:4=level.npy`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CapturePassArgument {
+    /// Name of the pass.
+    pub pass: String,
+    /// Name of the binding.
+    pub binding: String,
+    /// Mip level of an image.
+    pub mip: Option<u32>,
+    /// Target file.
+    pub file: PathBuf,
+}
+
 /// A point in pixels from the top left: `640,360`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point(pub Vec2);
+
+/// A pixel of the picture, column and row from the top left: `640,360`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PixelArgument(pub [u32; 2]);
 
 impl FromStr for Size {
     type Err = String;
@@ -141,6 +158,23 @@ impl FromStr for SaveArgument {
     }
 }
 
+impl FromStr for CapturePassArgument {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let split = || {
+            let (path, file) = text.split_once('=').filter(|(_, file)| !file.is_empty())?;
+            let (pass, binding) = path.rsplit_once('/').filter(|(pass, _)| !pass.is_empty())?;
+            let (binding, mip) = match binding.split_once(':') {
+                Some((binding, mip)) => (binding, Some(digits(mip)?)),
+                None => (binding, None),
+            };
+            let file = file.into();
+            (!binding.is_empty()).then(|| Self { pass: pass.into(), binding: binding.into(), mip, file })
+        };
+        split().ok_or_else(|| "expected PASS/BINDING[:MIP]=FILE, as in meshlets/resolve/depth=depth.npy".into())
+    }
+}
+
 impl FromStr for Point {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
@@ -148,6 +182,15 @@ impl FromStr for Point {
         text.split_once(',')
             .and_then(|(x, y)| Some(Self(Vec2::new(number(x)?, number(y)?))))
             .ok_or_else(|| "expected X,Y in pixels from the top left, as in 640,360".into())
+    }
+}
+
+impl FromStr for PixelArgument {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split_once(',')
+            .and_then(|(x, y)| Some(Self([digits(x.trim())?, digits(y.trim())?])))
+            .ok_or_else(|| "expected X,Y, a column and a row from the top left, as in 640,360".into())
     }
 }
 
@@ -234,6 +277,26 @@ mod tests {
         refuses::<SaveArgument>(&[
             "", "=", "a/b", "a/b=", "a=b.npy", "/b=c", "a/=c", "a/b/c=d", "a/b  3=c", "a/ b=c", "=a/b",
         ]);
+    }
+
+    #[test]
+    fn captured_passes() {
+        let capture = |pass: &str, binding: &str, mip, file: &str| {
+            Ok(CapturePassArgument { pass: pass.into(), binding: binding.into(), mip, file: file.into() })
+        };
+        assert_eq!("a/b/c=d.npy".parse(), capture("a/b", "c", None, "d.npy"));
+        assert_eq!("shade/list marble/Light=a=b.npy".parse(), capture("shade/list marble", "Light", None, "a=b.npy"));
+        assert_eq!("ui/levels[2]:11=o/x.exr".parse(), capture("ui", "levels[2]", Some(11), "o/x.exr"));
+        refuses::<CapturePassArgument>(&[
+            "", "a", "a/b", "a=b", "/b=c", "a/=c", "a/:1=c", "a/b:=c", "a/b:-1=c", "a/b=",
+        ]);
+    }
+
+    #[test]
+    fn pixels() {
+        assert_eq!("640,360".parse(), Ok(PixelArgument([640, 360])));
+        assert_eq!("0, 7".parse(), Ok(PixelArgument([0, 7])));
+        refuses::<PixelArgument>(&["", ",", "1", "1,", ",2", "1,2,3", "-1,0", "1.5,2", "+1,2", "5000000000,1"]);
     }
 
     #[test]

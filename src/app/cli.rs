@@ -1,10 +1,12 @@
 //! Command line: parsed (clap), then merged and checked into a `Task`.
 
 use super::animation::PathArgument;
-use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
+use super::arguments::{
+    Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, ViewArgument,
+};
 use super::failure::Failure;
-use super::is_standard_output;
-use super::save::Save;
+use super::save::{FileFormat, Save};
+use super::{STANDARD_OUTPUT, is_standard_output};
 use crate::base::file::check_writable;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -123,6 +125,12 @@ pub struct HeadlessOptions {
     /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
     #[arg(long, value_name = "TECHNIQUE/OUTPUT=FILE")]
     pub save: Vec<SaveArgument>,
+    /// Writes what a pass of the last frame has read or written: .npy, or .png or .exr for pictures; may be repeated.
+    #[arg(long, value_name = "PASS/BINDING[:MIP]=FILE")]
+    pub capture_pass: Vec<CapturePassArgument>,
+    /// Tells the story of a pixel of the last frame, as JSON on standard output (tables go to standard error); may be repeated.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub pixel: Vec<PixelArgument>,
     /// Writes all frames there as an animated PNG, 25 a second.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -222,6 +230,11 @@ impl Typed {
                     "--fresh is not for headless, which always starts from defaults; expected no --fresh",
                 ));
             }
+            Command::Headless { look, output, .. }
+                if !output.pixel.is_empty() && (look.view.is_some() || look_before.view.is_some()) =>
+            {
+                return Err(Failure::bad("--pixel tells the story of the final image; expected no --view"));
+            }
             Command::Headless { common, look, output } => {
                 Task::Headless(before.with(common)?, look_before.clone().with(look)?, output)
             }
@@ -282,6 +295,9 @@ impl Task {
             | Self::List(common) => (common, Vec::new()),
             Self::Show(_) => return false,
         };
+        if matches!(self, Self::Headless(_, _, output) if !output.pixel.is_empty()) {
+            return true;
+        }
         outputs.into_iter().chain([&common.json]).flatten().any(|file| is_standard_output(file))
     }
 
@@ -317,6 +333,13 @@ impl Task {
             for save in &output.save {
                 Save::find(save)?;
                 written.push(("--save".into(), &save.file));
+            }
+            for capture in &output.capture_pass {
+                FileFormat::for_option("--capture-pass", &capture.file)?;
+                written.push(("--capture-pass".into(), &capture.file));
+            }
+            if !output.pixel.is_empty() {
+                written.push(("--pixel".into(), Path::new(STANDARD_OUTPUT)));
             }
         }
         for (option, file) in written.iter().filter(|(_, file)| !is_standard_output(file)) {

@@ -3,10 +3,12 @@
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::pass_file::{self, PassFile};
 use super::save::Save;
 use super::session::Session;
+use super::story::Stories;
 use super::text_table::Table;
-use super::{FirstError, crash_report, device, measure, presets, print, run_summary, trace, write};
+use super::{FirstError, STANDARD_OUTPUT, crash_report, device, measure, presets, print, run_summary, trace, write};
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
@@ -16,7 +18,7 @@ use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::{OutputReadBack, Report, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,6 +63,7 @@ pub fn frames(
         return Err(Failure::bad(format!("{why}; expected that or less")));
     }
     measure::check(&output.measure)?;
+    let stories = Stories::new(&output.pixel, size)?;
     let capture = output
         .capture
         .then(Capture::attached)
@@ -71,17 +74,24 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves };
-    let HeadlessResult { timings, picture, arrays } =
-        render(&gpu, &request, capture, &mut report_and_note).map_err(crash_report::of)?;
+    let HeadlessResult { timings, picture, arrays, captured, story } =
+        render(&gpu, &request, (capture, stories), &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
+    let captured = captured.iter().map(PassFile::encode).collect::<Result<Vec<_>>>().map_err(crash_report::of)?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
         write(file, &bytes.or_bad("--png")?).or_bad("--png")?;
     }
     for (save, bytes) in saves.iter().zip(&files) {
         write(&save.file, bytes).or_bad("--save")?;
+    }
+    for (file, bytes) in &captured {
+        write(file, bytes).or_bad("--capture-pass")?;
+    }
+    if let Some(story) = &story {
+        write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
     }
     if let Some(file) = &output.trace {
         write(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
@@ -110,6 +120,10 @@ struct HeadlessResult {
     picture: Option<Picture>,
     /// The saved outputs of the last one, in the order of the arguments.
     arrays: Vec<Array>,
+    /// Resources of passes of the last one, in the order of the arguments.
+    captured: Vec<PassFile>,
+    /// Stories of its pixels, if requested.
+    story: Option<String>,
 }
 
 /// Size, arguments and outputs of a run.
@@ -123,7 +137,7 @@ struct Request<'a> {
 fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
-    mut capture: Option<Capture>,
+    (mut capture, mut stories): (Option<Capture>, Stories<'_>),
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
     let Request { session, size, output, saves } = *request;
@@ -140,7 +154,9 @@ fn render(
     let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
-    renderer.prepare_outputs(&saves.iter().map(Save::output).collect::<Vec<_>>());
+    let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
+    let mut captured = Vec::new();
+    renderer.prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs()).collect::<Vec<_>>());
     // A recording starts with converged antialiasing.
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };
@@ -156,9 +172,17 @@ fn render(
             capture.start();
         }
         let mut frame = frames.begin()?;
+        if is_last && !points.is_empty() {
+            frame.begin_capture(pass_file::capture(&points));
+        }
         motion.with_params(number, |params| renderer.record(&mut frame, params, &target.mip(0)))?;
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
+        if is_last && !points.is_empty() {
+            let capture = frame.end_capture();
+            captured = pass_file::read(&mut frame, &capture, &output.capture_pass)?;
+            stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
+        }
         if is_last {
             reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
         }
@@ -178,17 +202,23 @@ fn render(
     }
     on_timing(&mut frames, &mut renderer, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
-    for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
-        let mut table = Table::new(&head);
-        rows.into_iter().for_each(|row| table.row(row));
-        report(&format!("{title}\n{}\n", table.text()));
-    }
+    let story = stories.tell(&renderer, &session.settings, gpu.info())?;
+    report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
-    Ok(HeadlessResult { timings, picture, arrays })
+    Ok(HeadlessResult { timings, picture, arrays, captured, story })
+}
+
+/// The techniques' counters.
+fn report_tables(renderer: &Renderer, session: &Session, report: &mut dyn FnMut(&str)) {
+    for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
+        let mut table = Table::new(&head);
+        rows.into_iter().for_each(|row| table.row(row));
+        report(&format!("{title}\n{}\n", table.text()));
+    }
 }
 
 /// Motion of lenses and camera, by frame number.

@@ -20,14 +20,39 @@ pub struct Save {
     format: FileFormat,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum FileFormat {
+/// Kind of a file of numbers, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FileFormat {
+    /// NumPy's array file: all numbers as they are.
     Npy,
+    /// A picture of 8 bits a channel.
     Png,
+    /// OpenEXR.
     Exr,
 }
 
 impl FileFormat {
+    /// The format of a file to be written by `option`.
+    ///
+    /// # Errors
+    /// Exit code 2 for another end of its name.
+    pub fn for_option(option: &str, file: &Path) -> Result<Self, Failure> {
+        let expected = "expected a file that ends in .npy, .png or .exr";
+        Self::of(file).ok_or_else(|| Failure::bad(format!("{option} {}: {expected}", file.display())))
+    }
+
+    /// The file's bytes.
+    ///
+    /// # Errors
+    /// Numbers that this format cannot hold.
+    pub fn encode(self, array: &Array) -> Result<Vec<u8>> {
+        match self {
+            Self::Npy => array.npy(),
+            Self::Png => array.picture().and_then(|picture| picture.encode_png()),
+            Self::Exr => array.exr(),
+        }
+    }
+
     fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "npy" => Some(Self::Npy),
@@ -69,9 +94,7 @@ impl Save {
         let technique = techniques::typed_info(technique).map_err(unknown)?;
         let output = technique.output(name).map_err(unknown)?;
         let refused = |why: String| Failure::bad(format!("--save {}: {why}", file.display()));
-        let Some(format) = FileFormat::of(file) else {
-            return Err(refused("expected a file that ends in .npy, .png or .exr".into()));
-        };
+        let format = FileFormat::for_option("--save", file)?;
         let save = Self { technique, output, name: name.clone(), file: file.clone(), format };
         if format.holds(output) {
             return Ok(save);
@@ -94,7 +117,8 @@ impl Save {
     /// # Errors
     /// Exit code 2 if that frame lacks the output: names what it requires.
     pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<OutputReadBack> {
-        let output = |name: &str| renderer.output(self.technique.id, name);
+        let last = renderer.last_frame();
+        let output = |name: &str| last.and_then(|(all, context)| all.output(self.technique.id, name, context));
         if let Some(output) = output(&self.name) {
             return Ok(output.read(frame)?);
         }
@@ -110,11 +134,6 @@ impl Save {
     /// # Errors
     /// The settings produced another kind of numbers than the file format supports.
     pub fn encode(&self, array: &Array) -> Result<Vec<u8>, Failure> {
-        match self.format {
-            FileFormat::Npy => array.npy(),
-            FileFormat::Png => array.picture().and_then(|picture| picture.encode_png()),
-            FileFormat::Exr => array.exr(),
-        }
-        .or_bad(format!("--save {}", self.file.display()))
+        self.format.encode(array).or_bad(format!("--save {}", self.file.display()))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{half, picture::Picture, srgb};
 use anyhow::{Context, Result, ensure};
-use exr::prelude::{Encoding, Layer, LayerAttributes, SpecificChannels, Vec2, WritableImage as _, f16};
+use exr::prelude::{AnyChannel, AnyChannels, Encoding, FlatSamples, Layer, LayerAttributes, WritableImage as _, f16};
 use std::io::Cursor;
 
 /// Element type.
@@ -86,56 +86,67 @@ impl Array {
         Ok(file)
     }
 
-    /// Converts colours to a picture: 8-bit ones unchanged; half floats are linear light, clamped to 0..1, encoded as sRGB and opaque.
+    /// Converts colours to a picture: 8-bit ones unchanged; floats are linear light, clamped to 0..1, encoded as sRGB and opaque.
     ///
     /// # Errors
-    /// Anything but `h x w x 4` numbers of 8 bits or half floats.
+    /// Anything but `h x w x 4` numbers of 8 bits or floats.
     pub fn picture(&self) -> Result<Picture> {
-        let [width, height] = self.colours()?;
+        let [width, height, channels] = self.channels()?;
+        let is_colour = channels == 4 && matches!(self.element, Element::U8 | Element::F16 | Element::F32);
+        ensure!(is_colour, "{} are no picture; expected h x w x 4 of u8, f16 or f32", self.kind());
+        let byte = |value: f64| srgb::byte_of_linear(value as f32);
+        let opaque = |bytes: Vec<u8>| bytes.chunks_exact(4).flat_map(|t| [t[0], t[1], t[2], 255]).collect();
         let rgba = match self.element {
-            Element::U8 => self.bytes.clone(),
-            _ => {
-                let byte = |bits: &[u8; 2]| srgb::byte_of_linear(half::to_f64(u16::from_ne_bytes(*bits)) as f32);
-                let texels = self.bytes.as_chunks::<2>().0.as_chunks::<4>().0.iter();
-                texels.flat_map(|[red, green, blue, _]| [byte(red), byte(green), byte(blue), 255]).collect()
-            }
+            Element::F16 => opaque(self.halves().map(|bits| byte(half::to_f64(bits))).collect()),
+            Element::F32 => opaque(self.words().map(|bits| byte(f32::from_bits(bits).into())).collect()),
+            _ => self.bytes.clone(),
         };
         Ok(Picture { size: [width as u32, height as u32], rgba })
     }
 
-    /// The bytes of an OpenEXR file with the channels R, G, B and A, with unchanged half floats: scanlines, ZIP.
+    /// The bytes of an OpenEXR file with unchanged numbers: scanlines, ZIP. Channels R, G, B and A; one channel is called Y.
     ///
     /// # Errors
-    /// Anything but `h x w x 4` half floats.
+    /// Anything but `h x w` or `h x w x n` numbers of kind f16, f32 or u32, with at most four channels.
     pub fn exr(&self) -> Result<Vec<u8>> {
-        let [width, height] = self.colours()?;
-        ensure!(self.element == Element::F16, "numbers of kind {}; expected f16", self.element.name());
-        let channels = SpecificChannels::rgba(|at: Vec2<usize>| {
-            let start = (at.y() * width + at.x()) * 8;
-            let channel = |i: usize| {
-                f16::from_bits(u16::from_ne_bytes([self.bytes[start + 2 * i], self.bytes[start + 2 * i + 1]]))
-            };
-            (channel(0), channel(1), channel(2), channel(3))
-        });
+        let [width, height, channels] = self.channels()?;
+        let is_sample = matches!(self.element, Element::F16 | Element::F32 | Element::U32);
+        ensure!(is_sample, "{}; expected f16, f32 or u32", self.kind());
+        let names: &[&str] = if channels == 1 { &["Y"] } else { &["R", "G", "B", "A"] };
+        let channel = |i: usize| match self.element {
+            Element::F16 => FlatSamples::F16(self.halves().skip(i).step_by(channels).map(f16::from_bits).collect()),
+            Element::F32 => FlatSamples::F32(self.words().skip(i).step_by(channels).map(f32::from_bits).collect()),
+            _ => FlatSamples::U32(self.words().skip(i).step_by(channels).collect()),
+        };
+        let all = names.iter().take(channels).enumerate().map(|(i, name)| AnyChannel::new(*name, channel(i)));
+        let channels = AnyChannels::sort(all.collect());
         let layer = Layer::new((width, height), LayerAttributes::default(), Encoding::SMALL_LOSSLESS, channels);
         let mut file = Vec::new();
         exr::prelude::Image::from_layer(layer).write().non_parallel().to_buffered(Cursor::new(&mut file))?;
         Ok(file)
     }
 
-    /// Width and height of an array of colours.
-    fn colours(&self) -> Result<[usize; 2]> {
+    fn halves(&self) -> impl Iterator<Item = u16> {
+        self.bytes.as_chunks::<2>().0.iter().map(|bytes| u16::from_ne_bytes(*bytes))
+    }
+
+    fn words(&self) -> impl Iterator<Item = u32> {
+        self.bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_ne_bytes(*bytes))
+    }
+
+    /// Width, height and channels of texels.
+    fn channels(&self) -> Result<[usize; 3]> {
         self.check()?;
-        match (&self.shape[..], self.element) {
-            ([height, width, 4], Element::U8 | Element::F16) if height.min(width) > &0 => Ok([*width, *height]),
-            (shape, element) => {
-                anyhow::bail!(
-                    "{} numbers of shape {} are no picture; expected h x w x 4 of u8 or f16",
-                    element.name(),
-                    shape_text(shape)
-                )
-            }
+        match self.shape[..] {
+            [height, width] if height.min(width) > 0 => Ok([width, height, 1]),
+            [height, width, channels @ 1..=4] if height.min(width) > 0 => Ok([width, height, channels]),
+            _ => anyhow::bail!("{} are no picture; expected h x w or h x w x 4", self.kind()),
         }
+    }
+
+    /// `f16 numbers of shape 600 x 960 x 4`.
+    fn kind(&self) -> String {
+        format!("{} numbers of shape {}", self.element.name(), shape_text(&self.shape))
     }
 
     fn check(&self) -> Result<()> {

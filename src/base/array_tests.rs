@@ -45,16 +45,18 @@ fn bytes_that_do_not_fit_the_shape_are_refused() {
 }
 
 #[test]
-fn only_colours_are_pictures() {
+fn only_colours_are_pictures_and_only_texels_exr_files() {
     let of = |element: Element, shape: &[usize]| {
         array(element, shape, vec![0; shape.iter().product::<usize>() * element.bytes()])
     };
     for (element, shape, png, exr) in [
         (Element::U8, &[2, 3, 4][..], true, false),
         (Element::F16, &[2, 3, 4], true, true),
-        (Element::F32, &[2, 3, 4], false, false),
-        (Element::U32, &[2, 3], false, false),
-        (Element::F16, &[2, 3], false, false),
+        (Element::F32, &[2, 3, 4], true, true),
+        (Element::U32, &[2, 3], false, true),
+        (Element::U32, &[2, 3, 2], false, true),
+        (Element::F16, &[2, 3], false, true),
+        (Element::F32, &[2, 3, 5], false, false),
         (Element::U8, &[2, 3, 3], false, false),
         (Element::F16, &[0, 3, 4], false, false),
     ] {
@@ -83,7 +85,7 @@ fn bytes_are_a_picture_as_they_are() {
 
 #[test]
 fn an_exr_file_gives_every_bit_back() {
-    use exr::prelude::{ReadChannels as _, ReadLayers as _, read};
+    use exr::prelude::{ReadChannels as _, ReadLayers as _, Vec2, read};
     let (height, width) = (37, 63);
     let array = halves(height, width);
     let file = array.exr().unwrap();

@@ -49,7 +49,7 @@ impl From<&Image> for Resource {
 
 impl Resource {
     /// Access of a sampling binding: depth images use a layout in which they can be tested at the same time.
-    fn sampled_as(&self, how: Access) -> Access {
+    pub(super) fn sampled_as(&self, how: Access) -> Access {
         match (self, how) {
             (Self::ImageView(view), Access::Sample(stages)) if view.image.format().is_depth() => {
                 Access::SampleDepth(stages)
@@ -59,7 +59,7 @@ impl Resource {
     }
 
     /// The same buffer, or the same levels of the same image.
-    fn same(&self, other: &Self) -> bool {
+    pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Buffer(a), Self::Buffer(b)) => Arc::ptr_eq(&a.0, &b.0),
             (Self::ImageView(a), Self::ImageView(b)) => {

@@ -10,6 +10,7 @@ use super::{
     image::range,
     layout::GpuStruct,
     ownership::acquires,
+    pass_capture::PassCapture,
     pipeline::{ComputePipeline, Program},
     usage::UsedFeatures,
 };
@@ -25,6 +26,8 @@ pub struct Frame {
     pub(super) acquired: Option<vk::Semaphore>,
     pub(super) presents: Option<vk::Semaphore>,
     pub(super) queue: Queue,
+    /// Resources of passes to copy.
+    pub(super) capture: Option<Box<PassCapture>>,
     #[cfg(test)]
     pub(super) forget_barriers: bool,
 }
@@ -38,6 +41,7 @@ impl Frame {
             acquired: None,
             presents: None,
             queue: Queue::Graphics,
+            capture: None,
             #[cfg(test)]
             forget_barriers: false,
         }
@@ -232,6 +236,20 @@ impl Frame {
         touches: &[ResourceUse],
         record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut FrameInFlight) -> Result<()>,
     ) -> Result<()> {
+        match self.capture.take() {
+            Some(capture) => {
+                self.pass_captured(capture, name, touches, |frame| frame.record_pass(name, touches, record))
+            }
+            None => self.record_pass(name, touches, record),
+        }
+    }
+
+    fn record_pass(
+        &mut self,
+        name: &str,
+        touches: &[ResourceUse],
+        record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut FrameInFlight) -> Result<()>,
+    ) -> Result<()> {
         let started = Instant::now();
         let gpu = self.gpu.clone();
         if let Ok(mut last) = gpu.last_pass.lock() {
@@ -417,6 +435,7 @@ impl Compute<'_> {
         touches.extend(extra);
         frame.gpu.usage.note(UsedFeatures { subgroups: program.interface.subgroups, draws: false });
         frame.keep(program.clone());
+        frame.declare(&bound, &program.interface);
         frame.pass(&name, &touches, |gpu, cmd, in_flight| {
             bind(gpu, cmd, in_flight, &program, &bound, Stages::COMPUTE)?;
             run(gpu, cmd);

@@ -389,6 +389,10 @@ impl Raster<'_> {
                 touches.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
             }
             frame.keep(draw.program.clone());
+            frame.declare(&draw.bound, &draw.program.interface);
+        }
+        if let Some(draw) = draws.first() {
+            frame.declare_targets(color.iter().map(|(view, _)| view), &draw.program.interface);
         }
         frame.gpu.usage.note(UsedFeatures { draws: true, subgroups: false });
         let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {

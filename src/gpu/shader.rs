@@ -4,6 +4,7 @@ use super::{
     embedded_shaders,
     error::{Error, Result},
     layout::{self, GpuStruct},
+    records::Records,
     shader_folder::ShaderFolder,
     workgroup,
 };
@@ -12,7 +13,7 @@ use spirq::{prelude::*, ty::Type};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -151,6 +152,11 @@ pub(super) struct Binding {
 }
 
 impl Binding {
+    /// Contents of the buffer as declared; empty for other resources.
+    pub fn records(&self) -> Arc<Records> {
+        Arc::new(Records::of(&self.ty))
+    }
+
     /// Access of the pass to the binding: derived from the shader, so it cannot be forgotten.
     pub fn access(&self) -> Access {
         match self.kind {
@@ -176,6 +182,8 @@ pub(super) struct ShaderStage {
     pub constants: BTreeMap<String, u32>,
     /// Vertex inputs: location, name, type.
     pub inputs: BTreeMap<u32, (String, Type)>,
+    /// Outputs by location.
+    outputs: BTreeMap<u32, String>,
     entry: EntryPoint,
 }
 
@@ -203,7 +211,7 @@ impl ShaderStage {
             }
         };
         let (mut bindings, mut push, mut constants) = (BTreeMap::new(), None, BTreeMap::new());
-        let mut inputs = BTreeMap::new();
+        let (mut inputs, mut outputs) = (BTreeMap::new(), BTreeMap::new());
         for var in &entry.vars {
             match var {
                 Variable::Descriptor { name: label, desc_bind, desc_ty, ty, nbind } => {
@@ -251,10 +259,13 @@ impl ShaderStage {
                 Variable::Input { name: Some(name), location, ty } => {
                     inputs.insert(location.loc(), (name.clone(), ty.clone()));
                 }
+                Variable::Output { name: Some(name), location, .. } => {
+                    outputs.insert(location.loc(), name.clone());
+                }
                 _ => {}
             }
         }
-        Ok(Self { name: name.into(), words, stages, bindings, push, constants, inputs, entry })
+        Ok(Self { name: name.into(), words, stages, bindings, push, constants, inputs, outputs, entry })
     }
 
     /// Whether it declares a capability of subgroup operations (the GroupNonUniform family of SPIR-V, 61 to 68).
@@ -295,6 +306,8 @@ pub(super) struct Interface {
     pub push: Option<Type>,
     pub push_size: u32,
     pub stages: Stages,
+    /// Names of the colour attachments, by location.
+    pub targets: BTreeMap<u32, String>,
     /// Whether a stage has subgroup operations.
     pub subgroups: bool,
 }
@@ -330,7 +343,9 @@ impl Interface {
             return Err(refuse(format!("push constants of {push_size} bytes; every device has 128, expected no more")));
         }
         let subgroups = stages.iter().any(ShaderStage::has_subgroup_operations);
-        Ok(Self { name, bindings, push, push_size, stages: all, subgroups })
+        let fragment = stages.iter().find(|stage| stage.stages == Stages::FRAGMENT);
+        let targets = fragment.map(|stage| stage.outputs.clone()).unwrap_or_default();
+        Ok(Self { name, bindings, push, push_size, stages: all, targets, subgroups })
     }
 
     /// For stages that may have been edited: the embedded interface stays valid. A declaration that an edit has left unused (the compiler

@@ -8,8 +8,10 @@ use super::{
     image::{Image, ImageView},
 };
 use ash::vk;
+use std::ops::Range;
 
 /// Bytes read back from the GPU. Read it when the frame has completed.
+#[derive(Clone)]
 pub struct ReadBack {
     buffer: Buffer,
     bytes: u64,
@@ -117,6 +119,32 @@ impl Frame {
         self.read_back(buffer, bytes)
     }
 
+    /// Copies a rectangle (left, top, width, height; within the level) of one mip level to the host.
+    pub fn read_region(&mut self, view: &ImageView, region: [u32; 4]) -> Result<ReadBack> {
+        let [x, y, width, height] = region;
+        let pass = format!("read back/{}", view.image.name());
+        let [columns, rows] = view.size();
+        let is_within = |first: u32, count: u32, size: u32| count > 0 && first < size && count <= size - first;
+        if !is_within(x, width, columns) || !is_within(y, height, rows) {
+            let problem = format!("{width}x{height} texels at {x}, {y} of {columns}x{rows}; expected a part of it");
+            return Err(Error::Pass { pass, problem });
+        }
+        let bytes = u64::from(width) * u64::from(height) * u64::from(view.format.bytes());
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
+        let [mut part] = whole(view);
+        part.image_offset = vk::Offset3D { x: x as i32, y: y as i32, z: 0 };
+        part.image_extent = vk::Extent3D { width, height, depth: 1 };
+        let touches = [touch(view, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
+        let (from, to) = (view.image.0.raw, buffer.0.raw);
+        self.pass(&pass, &touches, |gpu, cmd, _| {
+            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+            // SAFETY: as above; the part is within the level.
+            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &[part]) };
+            Ok(())
+        })?;
+        self.read_back(buffer, bytes)
+    }
+
     /// Copies every mip level to the host, one after the other, tightly packed.
     pub fn read_mips(&mut self, image: &Image) -> Result<ReadBack> {
         let views: Vec<_> = (0..image.mips()).map(|level| image.mip(level)).collect();
@@ -146,11 +174,20 @@ impl Frame {
 
     /// Copies the first `bytes` of a buffer, at most all, to the host.
     pub fn read_beginning(&mut self, from: &Buffer, bytes: u64) -> Result<ReadBack> {
-        let bytes = bytes.min(from.size());
+        self.read_range(&format!("read back/{}", from.0.name), from, 0..bytes.min(from.size()))
+    }
+
+    /// Copies bytes of a buffer to the host. `range` is within the buffer.
+    pub(super) fn read_range(&mut self, pass: &str, from: &Buffer, range: Range<u64>) -> Result<ReadBack> {
+        let bytes = range.end - range.start;
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
+        if bytes == 0 {
+            return Ok(ReadBack { buffer, bytes });
+        }
         let touches = [touch(from, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
-        let (source, to, region) = (from.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(bytes)]);
-        self.pass(&format!("read back/{}", from.0.name), &touches, |gpu, cmd, _| {
+        let region = [vk::BufferCopy::default().src_offset(range.start).size(bytes)];
+        let (source, to) = (from.0.raw, buffer.0.raw);
+        self.pass(pass, &touches, |gpu, cmd, _| {
             // SAFETY: as above.
             unsafe { gpu.device.cmd_copy_buffer(cmd, source, to, &region) };
             Ok(())

@@ -9,7 +9,7 @@ use crate::{
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterPipeline, Result},
     scene::{Rerun, world::Viewpoint},
     techniques::{
-        FrameContext, Output, Report, Settings, Technique as _, Techniques,
+        FrameContext, Report, Settings, Technique as _, Techniques,
         downsample::{self, Downsample, DownsampleInput, MethodInputs},
         glass::LiquidGlass,
         mip_chain::Filter,
@@ -173,11 +173,11 @@ impl Renderer {
         self.techniques.prepare_outputs(wanted);
     }
 
-    /// A technique's named output of the last recorded frame: valid until another frame is recorded, and before the GPU has finished it
-    /// only for passes of that frame. `None` if that frame lacks it.
+    /// The techniques, and the results of the last recorded frame: valid until another frame is recorded, and before the GPU has finished
+    /// it only for passes of that frame.
     #[must_use]
-    pub fn output(&self, technique: &str, name: &str) -> Option<Output> {
-        self.techniques.output(technique, name, self.context.as_ref()?)
+    pub fn last_frame(&self) -> Option<(&Techniques, &FrameContext)> {
+        Some((&self.techniques, self.context.as_ref()?))
     }
 
     /// Records one frame into `target`.

@@ -62,9 +62,13 @@ impl Stage {
         Ok(texels.iter().map(|t| Vec3::new(f32::from(t[0]), f32::from(t[1]), f32::from(t[2]))).collect())
     }
 
+    fn output(&self, name: &str) -> Option<Output> {
+        self.renderer.last_frame().and_then(|(all, context)| all.output("meshlets", name, context))
+    }
+
     /// Visibility values of the last frame.
     pub fn ids(&self, bench: &mut TestBench) -> anyhow::Result<Vec<u32>> {
-        match self.renderer.output("meshlets", "ids") {
+        match self.output("ids") {
             Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
             _ => anyhow::bail!("no ids"),
         }
@@ -72,7 +76,7 @@ impl Stage {
 
     /// Of the last frame, whose samples are at pixel centres.
     fn depth(&self, bench: &mut TestBench) -> anyhow::Result<Vec<f32>> {
-        match self.renderer.output("meshlets", "depth") {
+        match self.output("depth") {
             Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
             _ => anyhow::bail!("no depth"),
         }

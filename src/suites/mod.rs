@@ -9,8 +9,12 @@ mod glass_table_bench;
 #[cfg(test)]
 mod gltf;
 mod incremental_world;
+#[cfg(test)]
+mod pass_capture_tests;
 mod pixel_sort_bench;
 mod reflections;
+#[cfg(test)]
+mod story_tests;
 
 use crate::{
     lab::{Bench, BenchOptions, Check, TestBench},

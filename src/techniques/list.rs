@@ -59,6 +59,37 @@ macro_rules! techniques {
                 }
             }
 
+            /// Resources of passes that the story of a pixel needs, with the technique's id.
+            #[must_use]
+            pub fn story_points() -> Vec<(&'static str, StoryPoint)> {
+                let mut all = Vec::new();
+                $($(#[cfg($cfg)])? all.extend($id::$technique::story_points().into_iter().map(|one| ($id::$technique::ID, one)));)*
+                all
+            }
+
+            /// What else of the last frame, which made `context`, it needs: the technique's id, and a name.
+            #[must_use]
+            pub fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, &'static str, Output)> {
+                let mut all = Vec::new();
+                $($(#[cfg($cfg)])? {
+                    let named = |(name, output)| ($id::$technique::ID, name, output);
+                    all.extend(self.$id.evidence(context).into_iter().map(named));
+                })*
+                all
+            }
+
+            /// The story of a pixel, from visibility to its final value.
+            #[must_use]
+            pub fn explain(&self, settings: &Settings, pixel: StoryPixel<'_>) -> Vec<Step> {
+                let mut all = Vec::new();
+                $($(#[cfg($cfg)])? {
+                    let technique = $id::$technique::ID;
+                    let steps = self.$id.explain(&settings.$id, &pixel.of(technique));
+                    all.extend(steps.into_iter().map(|step| Step { technique, ..step }));
+                })*
+                all
+            }
+
             /// Passes the timing of a finished frame to every technique.
             pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
                 $($(#[cfg($cfg)])? self.$id.on_timing(timing)?;)*

@@ -11,6 +11,7 @@ pub mod drawn_by;
 mod legend;
 mod output;
 pub mod retired;
+mod story;
 mod technique;
 
 pub use context::{
@@ -20,6 +21,10 @@ pub use context::{
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
+pub use story::{
+    Agreement, Fact, Step, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
+    size_of_array, texel_of,
+};
 pub use technique::{Golden, Info, Measurement, Measures, Report, Section, Stage, Technique, ViewInfo};
 
 use crate::{
@@ -71,6 +76,17 @@ techniques! {
 }
 
 impl Settings {
+    /// With the passes of the picture recorded in every frame.
+    #[must_use]
+    pub fn rerunning(mut self) -> Self {
+        use crate::scene::{Rerun, Source};
+        self.scene.rerun = match self.scene.source {
+            Source::World => Rerun::World,
+            Source::Picture => Rerun::MipChain,
+        };
+        self
+    }
+
     /// Overlays the settings with TOML, as a preset file or `--set` does. A key `preset` counts first: the fields beside it overlay its
     /// values.
     ///

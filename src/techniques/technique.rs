@@ -4,6 +4,7 @@ use super::{
     context::FrameContext,
     legend::Legend,
     output::{Output, OutputInfo},
+    story::{Step, StoryPixel, StoryPoint},
 };
 use crate::{
     base::{
@@ -82,6 +83,18 @@ pub trait Technique: Sized {
     /// unknown.
     fn output(&self, _name: &str, _context: &FrameContext) -> Option<Output> {
         None
+    }
+    /// Resources of passes that [`explain`](Self::explain) needs.
+    fn story_points() -> Vec<StoryPoint> {
+        Vec::new()
+    }
+    /// What else of the last frame, which made `context`, [`explain`](Self::explain) needs, by name.
+    fn evidence(&self, _context: &FrameContext) -> Vec<(&'static str, Output)> {
+        Vec::new()
+    }
+    /// Its steps of a pixel's story, in order.
+    fn explain(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Vec<Step> {
+        Vec::new()
     }
     /// Takes its measurements from a finished frame.
     fn on_timing(&mut self, _timing: &FrameTiming) -> gpu::Result<()> {

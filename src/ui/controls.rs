@@ -2,6 +2,7 @@
 
 use egui::{Button, Ui, vec2};
 
+use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
 use super::{
@@ -14,6 +15,7 @@ use crate::techniques::Section;
 /// Text being typed.
 #[derive(Default)]
 pub struct Controls {
+    pub(super) search: Search,
     presets: presets::Presets,
     files: files::PathField,
 }

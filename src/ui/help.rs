@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 34] = [
+const KEYS: [(&str, &str); 36] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -31,7 +31,9 @@ const KEYS: [(&str, &str); 34] = [
     ("F3, F4, F5", "Controls, timings, device"),
     ("Ctrl + Z", "Undo the last edit: setting, lens, camera, view, preset or file"),
     ("Ctrl + Shift + Z", "Redo it"),
-    ("Esc", "Cancel the drag; close a page"),
+    ("Ctrl + F", "Search views, settings and pages"),
+    ("0", "The final image: no view"),
+    ("Esc", "Cancel the drag; close a page, pinned passes, the view"),
     ("1 ... 9", "Load the preset with this number"),
     ("H", "Show or hide the panels"),
     ("F1", "This help"),

@@ -25,6 +25,7 @@ pub mod presets;
 mod regions;
 mod report;
 mod scatter_plot;
+mod search;
 pub mod settings;
 mod sheet;
 mod sheet_chooser;
@@ -40,6 +41,7 @@ pub mod theme;
 pub mod timings;
 mod toolbar;
 pub mod view_labels;
+pub mod viewer;
 pub mod views;
 
 pub use device::Device;
@@ -49,7 +51,8 @@ pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
+    LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState, UiAction, UiState,
+    ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

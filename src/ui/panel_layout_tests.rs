@@ -104,13 +104,13 @@ fn hiding_the_panels_says_how_they_come_back_and_none_starts_hidden() {
 fn the_legend_of_a_split_view_is_on_the_side_that_it_names() {
     for (line, size) in [(200.0, 1280.0), (500.0, 1280.0), (800.0, 1280.0), (150.0, 640.0)] {
         let mut start = world();
-        (start.shown, start.line) = (Some(view(ViewPlacement::Split)), Some(line));
+        (start.shown, start.overlay.line) = (Some(view(ViewPlacement::Split)), Some(line));
         let harness = harness(start, [size, 480.0], 1.0);
         let [legend, dock] = ["legend", "dock"].map(|name| place(&harness, name).unwrap());
         assert!(legend.left() > line && legend.right() < dock.left() + 1.0, "{legend:?}, line at {line}");
     }
     let mut start = world();
-    (start.shown, start.line) = (Some(view(ViewPlacement::Split)), Some(920.0));
+    (start.shown, start.overlay.line) = (Some(view(ViewPlacement::Split)), Some(920.0));
     assert_eq!(place(&at_1280(start), "legend"), None, "there is no room for it");
     let free = Rect::from_min_max(egui::Pos2::ZERO, pos2(900.0, 700.0));
     let sides = view_labels::sides(400.0, free, ["Final image", "Distance"]);
@@ -239,7 +239,7 @@ fn the_menu_of_a_lens_does_what_keys_do() {
 #[test]
 fn the_hint_is_shown_until_a_lens_was_dragged() {
     let mut start = world();
-    start.hint = true;
+    start.overlay.hint = true;
     let mut first = at_1280(start);
     let area = place(&first, "hint").unwrap();
     assert!(first.query_by_label(HINT).is_some());
@@ -253,7 +253,7 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     first.run_ok();
     assert!(first.query_by_label(HINT).is_none());
     let mut start = world();
-    start.hint = true;
+    start.overlay.hint = true;
     let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
 }

@@ -45,6 +45,12 @@ pub(super) fn show<R>(
     shown
 }
 
+/// A panel with a background of its own, glass or not.
+pub(super) fn note_opaque(ctx: &Context, rect: Rect) {
+    let pane = Pane { rect, radius: 0.0, kind: GlassPanelKind::Panel };
+    with(ctx, |panels| panels.panes.extend((!panels.is_glass).then_some(pane)));
+}
+
 /// Rectangles of the last frame's glass panels.
 pub fn panes(ctx: &Context) -> Vec<Pane> {
     with(ctx, |panels| if panels.is_glass { panels.panes.clone() } else { Vec::new() })

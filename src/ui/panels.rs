@@ -5,9 +5,11 @@ use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKin
 use super::frame_rate::{FrameRate, Rate};
 use super::layout::{LEAST, dock_width, floating, page_width};
 use super::messages::{self, Level, Messages};
-use super::settings::collapsing;
+use super::search::Target;
+use super::settings::{collapsing, highlight};
 use super::state::{PanelKey, UiAction, UiState};
-use super::timings::{self, Timings};
+use super::timings::{self, PassRows, Timings};
+use super::viewer::{PassViewer, ViewerState};
 use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, toolbar, view_labels, views};
 
 use crate::techniques::{Technique as _, particles::Particles};
@@ -71,9 +73,11 @@ fn queue_note(state: &UiState<'_>) -> timings::QueueNote {
     timings::QueueNote { is_one_queue, saved }
 }
 
-/// Keyboard focus within the panels.
+/// Keyboard focus within the panels, and their keys.
 #[derive(Default)]
 pub(super) struct FocusState {
+    /// Panel keys pressed since the last frame.
+    pub(super) pressed: Vec<PanelKey>,
     /// The panels request it with this frame.
     pub(super) is_requested: bool,
     /// The focused widget when it was last scrolled to.
@@ -94,12 +98,12 @@ pub struct Ui {
     pub rate: FrameRate,
     /// Messages over the picture; shown even while the panels are hidden.
     pub messages: Messages,
+    /// Resources of passes beside the panels.
+    pub viewer: PassViewer,
     pub(super) tab: Tab,
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
     pub(super) sheet: sheet::Sheet,
-    /// Panel keys pressed since the last frame.
-    pub(super) pressed: Vec<PanelKey>,
     pub(super) focus: FocusState,
     /// Points from the legend's top to the window's bottom; 0 without a legend.
     pub(super) legend: f32,
@@ -115,11 +119,11 @@ impl Ui {
             timings: Timings::default(),
             rate: FrameRate::default(),
             messages: Messages::default(),
+            viewer: PassViewer::default(),
             tab: Tab::Controls,
             controls: controls::Controls::default(),
             help: help::Help::default(),
             sheet: sheet::Sheet::default(),
-            pressed: Vec::new(),
             focus: FocusState::default(),
             legend: 0.0,
         }
@@ -169,9 +173,11 @@ impl Ui {
         let mut actions = Vec::new();
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
-        self.legend = 0.0;
+        // Pinned passes are above the card and the toolbar of the last frame.
+        let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
-        panel_rects::begin(&ctx, state.is_glass);
+        panel_rects::begin(&ctx, state.parts.is_glass);
+        self.viewer.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -179,8 +185,14 @@ impl Ui {
             self.timings.update(&ctx);
             self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
             let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
-            self.dock(&ctx, dock, &mut state, &mut actions);
+            let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
+            rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
+            let costs = &self.timings;
+            let passes = ViewerState { cost: &|pass| costs.cost_text(pass), ..state.viewer };
+            let toolbar = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new("toolbar"))).unwrap_or(0.0);
+            let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
+            self.viewer.show(&ctx, above, rows.hovered.filter(|_| self.help.page.is_none()), &passes, &mut actions);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
@@ -194,22 +206,24 @@ impl Ui {
             if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
                 let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                     let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                    panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
-                        views::legend(ui, &shown.view, width)
-                    });
+                    let card = |ui: &mut EguiUi| views::card(ui, &shown.view, width);
+                    if panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner {
+                        actions.push(UiAction::View(None));
+                    }
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
             }
-            if state.toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+            if state.parts.has_toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
                 let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
                 let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
                 let place = floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
                     toolbar::show(ui, state.presets.list, active, &mut actions);
                 });
                 hint_bottom = place.top() - theme::GAP;
+                ctx.data_mut(|data| data.insert_temp(Id::new("toolbar"), window.bottom() - place.top()));
             }
         }
-        if state.hint && !self.was_dragged && self.help.page.is_none() {
+        if state.parts.has_hint && !self.was_dragged && self.viewer.is_empty() && self.help.page.is_none() {
             let space =
                 Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
             hint(&ctx, space);
@@ -246,12 +260,12 @@ impl Ui {
 
     /// Stores a pressed panel key for the next [`show`](Self::show).
     pub fn press(&mut self, key: PanelKey) {
-        self.pressed.push(key);
+        self.focus.pressed.push(key);
     }
 
     fn keys(&mut self, ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         self.focus.is_requested = false;
-        for key in std::mem::take(&mut self.pressed) {
+        for key in std::mem::take(&mut self.focus.pressed) {
             let view = |step| UiAction::View(views::next(state.infos, state.view.shown, step));
             let is_help = self.visible && self.tab == Tab::Help;
             let mut open = |tab| (self.visible, self.tab) = (true, tab);
@@ -267,16 +281,43 @@ impl Ui {
                 PanelKey::Open => actions.push(UiAction::PickFile),
                 PanelKey::Undo => actions.push(UiAction::Undo),
                 PanelKey::Redo => actions.push(UiAction::Redo),
+                PanelKey::Search => {
+                    self.visible = true;
+                    self.controls.search.open();
+                }
                 PanelKey::NextView => actions.push(view(1)),
                 PanelKey::PreviousView => actions.push(view(-1)),
                 // egui closes an open list or menu.
                 PanelKey::Close if egui::Popup::is_any_open(ctx) => {}
-                PanelKey::Close => (self.help.page, self.sheet.open) = (None, None),
+                PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
+                    (self.help.page, self.sheet.open) = (None, None);
+                }
+                PanelKey::Close if self.viewer.has_pins() => self.viewer.clear(),
+                PanelKey::Close | PanelKey::FinalImage => {
+                    actions.extend(state.view.shown.map(|_| UiAction::View(None)));
+                }
             }
         }
     }
 
-    fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+    /// Shows what a search found.
+    fn open_target(&mut self, ctx: &Context, target: Target, actions: &mut Vec<UiAction>) {
+        match target {
+            Target::View(view) => actions.push(UiAction::View(Some(view))),
+            Target::Page(id) => self.help.page = Some(id.to_owned()),
+            Target::Setting { section, field, group } => {
+                self.tab = Tab::Controls;
+                let group = if group.is_empty() { "More" } else { group };
+                for key in [section.to_owned(), format!("{section}/{group}")] {
+                    collapsing::unfold(ctx, &key);
+                }
+                highlight::find(ctx, section, field);
+            }
+        }
+    }
+
+    fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) -> PassRows {
+        let mut rows = PassRows::default();
         floating(ctx, "dock", rect, Align2::RIGHT_TOP, |ui| {
             // The scroll bar is in the margin, so that scrolling content is as wide as fixed content.
             const BAR: f32 = 10.0;
@@ -298,6 +339,9 @@ impl Ui {
                     lit.into_iter().for_each(|lit| lit.request_focus());
                 }
                 ui.add_space(4.0);
+                if let Some(target) = self.controls.search.show(ui, state.infos, &state.sections) {
+                    self.open_target(ctx, target, actions);
+                }
                 ui.set_width(inner.x);
                 let scroll =
                     ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
@@ -315,7 +359,7 @@ impl Ui {
                         }
                         Tab::Timings => {
                             let owners = timings::Owners(state.infos);
-                            self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
+                            rows = self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),
@@ -323,6 +367,7 @@ impl Ui {
                 });
             });
         });
+        rows
     }
 
     /// What the window is busy with instead of showing frames, and a description.

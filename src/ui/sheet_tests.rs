@@ -184,7 +184,7 @@ fn everything_at_once_in_windows_of_any_size() {
             let mut start = world();
             start.measurements = vec![measured(DONE, 7)];
             let place = if line.is_some() { ViewPlacement::Split } else { ViewPlacement::Full };
-            (start.shown, start.line, start.hint) = (Some(view(place)), line, true);
+            (start.shown, start.overlay.line, start.overlay.hint) = (Some(view(place)), line, true);
             let mut harness = harness(start, [width, height], 1.0);
             let ui = harness.state_mut().ui.as_mut().unwrap();
             ui.sheet.open = Some("glass".into());

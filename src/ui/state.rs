@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
+use crate::instrument::CapturePoint;
 use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Info, Measurement, Report, Section};
@@ -85,16 +87,25 @@ pub struct UiState<'a> {
     pub device: &'a Device,
     /// Counters and measurements.
     pub measured: MeasurementState<'a>,
+    /// Passes and pinned resources.
+    pub viewer: ViewerState<'a>,
     /// What is under the glass.
     pub scene: SceneState<'a>,
+    /// Parts of the panels that depend on settings and state.
+    pub parts: PanelParts,
+    /// State for the menu of a lens.
+    pub lens: LensState,
+}
+
+/// Parts of the panels that depend on settings and state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PanelParts {
     /// Panels are of glass: the renderer draws it at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
     /// There is a toolbar with the presets over the picture.
-    pub toolbar: bool,
-    /// State for the menu of a lens.
-    pub lens: LensState,
+    pub has_toolbar: bool,
     /// The first hint is shown: the 3D scene is visible.
-    pub hint: bool,
+    pub has_hint: bool,
 }
 
 /// State that the menu of a lens depends on.
@@ -152,6 +163,8 @@ pub enum UiAction {
     ToggleDrift,
     /// Save a picture into the folder for pictures.
     TakePicture,
+    /// Save a resource of a pass there.
+    SaveResource(CapturePoint),
 }
 
 /// A command key of the panels; the application maps keyboard keys to it.
@@ -177,6 +190,10 @@ pub enum PanelKey {
     NextView,
     /// Show the previous view.
     PreviousView,
-    /// Close what is over the picture.
+    /// Search views, settings and pages.
+    Search,
+    /// Show no view.
+    FinalImage,
+    /// Close what is over the picture, then the view.
     Close,
 }

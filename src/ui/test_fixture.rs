@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::base::settings::{ShortText, choices, settings};
+use crate::instrument::{PassResources, PinResult, sample_passes};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
+use std::collections::BTreeMap;
 
 choices! {
     /// Which glass.
@@ -56,12 +58,24 @@ pub struct World {
     pub glass: Glass,
     pub more: Vec<Glass>,
     pub shown: Option<ActiveView>,
-    pub line: Option<f32>,
-    pub hint: bool,
+    pub overlay: Overlay,
     pub device: Device,
     pub presets: Presets,
     pub measurements: Vec<crate::techniques::Measurement>,
+    pub captures: Captures,
     pub actions: Vec<UiAction>,
+}
+
+/// What is drawn over the picture.
+#[derive(Default)]
+pub struct Overlay {
+    pub line: Option<f32>,
+    pub hint: bool,
+}
+
+pub struct Captures {
+    pub passes: Vec<PassResources>,
+    pub results: BTreeMap<u64, PinResult>,
 }
 
 #[derive(Default)]
@@ -122,11 +136,11 @@ pub fn world() -> World {
         glass: Glass::default(),
         more: Vec::new(),
         shown: None,
-        line: None,
-        hint: false,
+        overlay: Overlay::default(),
         device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
+        captures: Captures { passes: sample_passes(), results: BTreeMap::new() },
         actions: Vec::new(),
     }
 }
@@ -142,18 +156,21 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
     let state = UiState {
-        is_glass: false,
-        toolbar: false,
+        parts: PanelParts { has_hint: world.overlay.hint, ..PanelParts::default() },
         sections: [scene, glass].into_iter().chain(more).collect(),
         infos: INFOS,
-        view: ViewState { shown: world.shown, strips: &[], line: world.line },
+        view: ViewState { shown: world.shown, strips: &[], line: world.overlay.line },
         presets: PresetState { list: &world.presets.list, active: Some(("frosted", world.presets.as_loaded)) },
         history: [true, false],
         device: &world.device,
         measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
+        viewer: viewer::ViewerState {
+            passes: &world.captures.passes,
+            results: &world.captures.results,
+            cost: &|_| String::new(),
+        },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
         lens: LensState { count: 1, can_add: true, ..LensState::default() },
-        hint: world.hint,
     };
     world.actions.extend(ui.show(root, state));
     world.ui = Some(ui);

@@ -79,10 +79,25 @@ pub const LEGEND_ROOM: f32 = 110.0;
 const RAMP: f32 = 260.0;
 const APART: f32 = 16.0;
 
-/// Draws the meaning of a view's colours, at most `width` points wide.
-pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
+/// Card of a view, at most `width` points wide: its title, a sentence, and the meaning of its colours. Whether it was closed.
+pub fn card(ui: &mut Ui, view: &ViewInfo, width: f32) -> bool {
     ui.set_max_width(width);
-    ui.label(theme::heading(view.title)).on_hover_text(view.doc);
+    let is_closed = ui.horizontal(|ui| {
+        ui.label(theme::heading(view.title));
+        collapsing::cross(ui, "Back to the final image (0)")
+    });
+    ui.add(egui::Label::new(theme::small(sentence(view.doc))).wrap()).on_hover_text(view.doc);
+    legend(ui, view, width);
+    is_closed.inner
+}
+
+/// The first sentence.
+fn sentence(text: &str) -> &str {
+    text.split_once(". ").map_or(text, |(first, _)| &text[..=first.len()])
+}
+
+/// Draws the meaning of a view's colours.
+fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
     match view.legend {
         Legend::None => {}
         Legend::Swatches(swatches) => {
@@ -179,6 +194,15 @@ fn gradient(rect: Rect, colors: &[[u8; 3]]) -> Shape {
 mod tests {
     use super::*;
     use crate::techniques::INFOS;
+
+    #[test]
+    fn a_card_has_the_first_sentence() {
+        assert_eq!(sentence("One of 4.5:1. Two."), "One of 4.5:1.");
+        for view in INFOS.iter().flat_map(|info| info.views) {
+            let first = sentence(view.doc);
+            assert!(first.ends_with('.') && !first.contains(". ") && first.len() > 12, "{}: {first}", view.title);
+        }
+    }
 
     #[test]
     fn words_of_a_legend_keep_apart() {

@@ -4,7 +4,7 @@ use crate::source::{Named, Source, What};
 
 /// The layers, bottom up; those of one line do not use each other.
 pub const FLOORS: [&[&str]; 7] =
-    [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer"], &["suites", "ui"], &["app"]];
+    [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer", "instrument"], &["suites", "ui"], &["app"]];
 
 fn level(floor: &str) -> Option<usize> {
     FLOORS.iter().position(|level| level.contains(&floor))
@@ -59,12 +59,14 @@ pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
     })
 }
 
-/// The reference of the glass does not name what the GPU path is planned with; only its checks, its tests and its bench name the reference.
+/// The reference of the glass does not name what the GPU path is planned with; only its checks, its tests, its bench and its part of
+/// a pixel's story name the reference.
 pub fn glass_reference(source: &Source) -> Vec<String> {
     let Some(file) = source.path.strip_prefix("techniques/glass/") else { return Vec::new() };
     let plan = ["model", "passes", "preblur", "tiles", "uniforms", "variants", "compute_path", "text_outline"];
     let is_check = file == "mod.rs"
         || file == "bench.rs"
+        || file == "story.rs"
         || file.starts_with("check")
         || file.ends_with("_check.rs")
         || file.ends_with("_checks.rs");

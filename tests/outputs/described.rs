@@ -1,6 +1,6 @@
 //! Test of every output of the technique list.
 
-use super::program::{rendered, session_of, words};
+use super::program::{output_of, rendered, session_of, words};
 use super::{WORLD, WORLD_SIZE};
 use glam::UVec2;
 use meniscus::techniques::{INFOS, OutputReadBack};
@@ -19,7 +19,7 @@ fn every_output_is_as_described() {
     let mut found: Vec<Option<OutputReadBack>> = outputs.iter().map(|_| None).collect();
     rendered(&sessions, UVec2::from_array(WORLD_SIZE.map(|n| n as u32)), |_, renderer, frame| {
         for ((technique, output), found) in outputs.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
-            let made = renderer.output(technique, &output.example(0));
+            let made = output_of(renderer, technique, &output.example(0));
             *found = made.map(|made| made.read(frame)).transpose()?;
         }
         Ok(())

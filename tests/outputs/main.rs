@@ -6,6 +6,7 @@ mod glass_reference;
 mod program;
 mod readers;
 mod recording;
+mod story;
 
 use glam::{DVec4, UVec2, Vec2, Vec3};
 use glass_reference::{LENS_HALF, assert_one_place, brightness_around, frosted_around};
@@ -13,7 +14,7 @@ use meniscus::{
     base::{picture::Picture, srgb},
     techniques::{glass::reference as glass, meshlets::reference},
 };
-use program::{Folder, headless, images_of, rendered, save, saved, session_of, words};
+use program::{Folder, headless, images_of, output_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};
 use std::{collections::BTreeSet, fs};
 
@@ -399,7 +400,7 @@ fn outputs_are_of_the_last_frame() {
         rendered(&sessions, size, |at, renderer, _| {
             for (output, wanted) in outputs.iter().zip(wanted[at]) {
                 let (technique, name) = output.split_once('/').unwrap();
-                assert_eq!(renderer.output(technique, name).is_some(), *wanted, "frame {at}: {output}");
+                assert_eq!(output_of(renderer, technique, name).is_some(), *wanted, "frame {at}: {output}");
             }
             Ok(())
         });

@@ -47,6 +47,11 @@ pub fn save(output: &str, file: &Path) -> [OsString; 2] {
     ["--save".into(), format!("{output}={}", file.display()).into()]
 }
 
+/// An output of the last frame.
+pub fn output_of(renderer: &Renderer, technique: &str, name: &str) -> Option<Output> {
+    renderer.last_frame().and_then(|(all, context)| all.output(technique, name, context))
+}
+
 /// Runs `meniscus headless`; returns its exit code and standard error.
 pub fn headless(arguments: &[OsString]) -> (Option<i32>, String) {
     // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
@@ -102,7 +107,7 @@ pub fn images_of(session: &Session, size: UVec2, outputs: &[(&str, &str)]) -> Ve
     let mut reads: Vec<ReadBack> = Vec::new();
     rendered(std::slice::from_ref(session), size, |_, renderer, frame| {
         for (technique, name) in outputs {
-            let Some(Output::Image { view, .. }) = renderer.output(technique, name) else {
+            let Some(Output::Image { view, .. }) = output_of(renderer, technique, name) else {
                 panic!("{technique}/{name}")
             };
             reads.push(frame.read_image(&view)?);

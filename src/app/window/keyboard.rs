@@ -31,9 +31,9 @@ pub enum Shortcut {
 impl Shortcut {
     /// Whether it works while a text field or another widget of the panels has the focus.
     pub fn works_with(self, focus: Focus) -> bool {
-        use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Timings};
+        use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
         let is_for_all = matches!(self, Self::Quit | Self::TakePicture | Self::Capture)
-            || matches!(self, Self::Panel(Controls | Device | Help | Open | Timings | ToPanels));
+            || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
         match focus {
             Focus::None => true,
             Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
@@ -134,6 +134,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         // Cancelling a drag ignores modifiers.
         Cap::Named(NamedKey::Escape) => Some(Shortcut::Escape),
         Cap::Letter('q') if with(ctrl) => Some(Shortcut::Quit),
+        Cap::Letter('f') if with(ctrl) => panel(PanelKey::Search),
         Cap::Letter('o') if with(ctrl) => panel(PanelKey::Open),
         Cap::Letter('z') if with(ctrl) => panel(PanelKey::Undo),
         Cap::Letter('z') if with(ctrl | shift) => panel(PanelKey::Redo),
@@ -149,6 +150,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Named(NamedKey::ArrowDown) if with(none) || with(shift) => lens(LensKey::Down),
         // Some layouts write digits with Shift.
         Cap::Digit(digit @ 1..=9) if with(none) || with(shift) => lens(LensKey::Digit(digit)),
+        Cap::Digit(0) if with(none) || with(shift) => panel(PanelKey::FinalImage),
         _ if !with(none) => None,
         Cap::Letter('v') => panel(PanelKey::NextView),
         Cap::Letter('f') => Some(Shortcut::ToggleDrift),
@@ -208,6 +210,7 @@ fn is_of_other_script(letter: char) -> bool {
 
 fn digit_at(code: KeyCode) -> Option<u8> {
     Some(match code {
+        KeyCode::Digit0 => 0,
         KeyCode::Digit1 => 1,
         KeyCode::Digit2 => 2,
         KeyCode::Digit3 => 3,
@@ -317,13 +320,15 @@ mod tests {
             ("Z", KeyCode::KeyZ, CTRL | SHIFT, panel(PanelKey::Redo)),
             ("я", KeyCode::KeyZ, CTRL, panel(PanelKey::Undo)),
             ("o", KeyCode::KeyO, CTRL, panel(PanelKey::Open)),
+            ("f", KeyCode::KeyF, CTRL, panel(PanelKey::Search)),
+            ("f", KeyCode::KeyF, SHIFT, None),
             ("V", KeyCode::KeyV, SHIFT, panel(PanelKey::PreviousView)),
             ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::E))),
         ] {
             assert_eq!(pressed(text, code, modifiers), wanted, "{text} {modifiers:?}");
         }
         let all = [CTRL, SHIFT, ModifiersState::ALT, ModifiersState::SUPER];
-        for (code, text) in [(KeyCode::KeyN, "n"), (KeyCode::KeyR, "r"), (KeyCode::KeyH, "h"), (KeyCode::KeyF, "f")] {
+        for (code, text) in [(KeyCode::KeyN, "n"), (KeyCode::KeyR, "r"), (KeyCode::KeyH, "h")] {
             assert!(all.iter().all(|held| pressed(text, code, *held).is_none()), "{text}");
         }
         let named = |name, held| shortcut(&Key::Named(name), PhysicalKey::Code(KeyCode::Fn), held);
@@ -343,7 +348,12 @@ mod tests {
         // fr, and cs.
         assert_eq!([pressed("è", KeyCode::Digit7, NONE), pressed("7", KeyCode::Digit7, SHIFT)], [digit(7); 2]);
         assert_eq!([pressed("&", KeyCode::Digit1, NONE), pressed("ě", KeyCode::Digit2, NONE)], [digit(1), digit(2)]);
-        assert_eq!([pressed("&", KeyCode::Digit7, SHIFT), pressed("0", KeyCode::Digit0, NONE)], [None; 2]);
+        assert_eq!(pressed("&", KeyCode::Digit7, SHIFT), None);
+        for (text, modifiers) in [("0", NONE), ("à", NONE), ("0", SHIFT)] {
+            let shortcut = pressed(text, KeyCode::Digit0, modifiers);
+            assert_eq!(shortcut, Some(Shortcut::Panel(PanelKey::FinalImage)), "{text}");
+        }
+        assert_eq!(pressed("=", KeyCode::Digit0, SHIFT), None);
         assert_eq!(
             [pressed("7", KeyCode::Digit7, CTRL), pressed("è", KeyCode::Digit7, ModifiersState::ALT)],
             [None; 2]

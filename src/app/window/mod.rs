@@ -24,6 +24,7 @@ mod panels;
 mod presenter;
 mod preset_list;
 mod redraw;
+mod resource_file;
 mod screenshot;
 mod session_writer;
 pub mod shown_frames;

@@ -8,6 +8,7 @@ use super::window_surface::{Ready, WindowSurface};
 use crate::app::run_summary::Run;
 use crate::base::timing::FrameTiming;
 use crate::gpu::Drawing;
+use crate::instrument::Pins;
 use crate::renderer::{FrameParams, Renderer};
 use crate::ui::Timings;
 use anyhow::Result;
@@ -33,6 +34,8 @@ pub struct Presenter {
     /// Records the frames.
     pub renderer: Renderer,
     shown: ShownFrames,
+    /// Resources of passes that the panels display.
+    pub pins: Pins,
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
@@ -51,6 +54,7 @@ impl Presenter {
         Self {
             renderer,
             shown: ShownFrames::default(),
+            pins: Pins::new(surface.gpu()),
             timings: VecDeque::new(),
             screenshot_requested: false,
             screenshot: None,
@@ -108,6 +112,9 @@ impl Presenter {
                 panel.push(&timing, self.now_s());
             }
             let ended = timing.frame;
+            if self.pins.on_frame_end(ended)? {
+                redraw.request();
+            }
             self.timings.truncate(TIMINGS_MOST - 1);
             self.timings.push_front(timing);
             if let Some(screenshot) = self.screenshot.take_if(|screenshot| screenshot.frame <= ended) {
@@ -125,11 +132,13 @@ impl Presenter {
         preset: impl FnOnce() -> Result<String>,
         redraw: &mut Redraw,
     ) -> Result<()> {
-        let (renderer, mut read) = (&mut self.renderer, None);
+        let (renderer, pins, mut read) = (&mut self.renderer, &mut self.pins, None);
         let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         let number = self.surface.frame(drawing, |frame, target| {
+            pins.begin(frame);
             renderer.record(frame, params, target)?;
+            pins.end(frame, target)?;
             if let Some(format) = format {
                 read = Some((target.size(), format, frame.read_image(target)?));
             }

@@ -63,18 +63,17 @@ fn opaque(mut rgba: Vec<u8>, format: Format) -> Vec<u8> {
 
 fn write(folder: &Path, picture: &Picture, texts: &[(&str, String)]) -> Result<PathBuf> {
     let texts: Vec<(&str, &str)> = texts.iter().map(|(keyword, text)| (*keyword, text.as_str())).collect();
-    let file = free_name(folder);
+    let file = free_name(folder, "Meniscus", "png");
     write_atomically(&file, &png::encode(picture, &texts)?)?;
     Ok(file)
 }
 
 /// An unused file name in the folder.
-fn free_name(folder: &Path) -> PathBuf {
-    let stem = format!("Meniscus {}", folders::stamp());
-    let names =
-        (1..100).map(|number| if number == 1 { format!("{stem}.png") } else { format!("{stem} ({number}).png") });
-    names
-        .map(|name| folder.join(name))
-        .find(|file| !file.exists())
-        .unwrap_or_else(|| folder.join(format!("{stem}.png")))
+pub fn free_name(folder: &Path, what: &str, extension: &str) -> PathBuf {
+    let stem = format!("{what} {}", folders::stamp());
+    let name = |number: u32| match number {
+        1 => format!("{stem}.{extension}"),
+        _ => format!("{stem} ({number}).{extension}"),
+    };
+    (1..100).map(|number| folder.join(name(number))).find(|file| !file.exists()).unwrap_or_else(|| folder.join(name(1)))
 }

@@ -10,6 +10,7 @@ mod reference;
 mod reproject;
 mod reproject_checks;
 mod settings;
+mod story;
 mod synthetic_samples;
 mod views;
 
@@ -21,7 +22,9 @@ pub use reproject::can_reproject;
 pub use settings::{AntialiasSettings, accumulation_size};
 
 use self::{passes::Pipelines, reproject::Reprojection};
-use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{
+    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Step, StoryPixel, StoryPoint, Technique, ViewInfo,
+};
 use crate::{
     base::{array::Element, timing::PassId},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -66,6 +69,18 @@ impl Technique for Antialias {
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let world = context.world.as_ref()?;
         (name == "light").then(|| (&world.resolved).into())
+    }
+
+    fn story_points() -> Vec<StoryPoint> {
+        story::points()
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(context)
+    }
+
+    fn explain(&self, settings: &AntialiasSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(settings, pixel)
     }
 
     fn checks() -> Vec<Check> {

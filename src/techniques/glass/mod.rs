@@ -22,6 +22,7 @@ mod preblur;
 mod presets;
 pub mod reference;
 pub mod settings;
+mod story;
 mod text_contrast;
 mod text_contrast_check;
 mod text_outline;
@@ -40,7 +41,7 @@ pub use passes::{BoxBlurRequest, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo};
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -138,6 +139,14 @@ impl Technique for LiquidGlass {
             "brightness" => self.passes.brightness.clone(),
             _ => None,
         }
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(self.output("brightness", context), context)
+    }
+
+    fn explain(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain((self.light, self.press), settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

@@ -17,6 +17,7 @@ pub mod reference;
 mod scene_buffers;
 mod seam_checks;
 mod settings;
+mod story;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -30,7 +31,7 @@ pub use figures::Counts;
 pub use settings::{By, MeshletsSettings};
 pub use visibility::{Meshlets, Visibility};
 
-use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
+use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Step, StoryPixel, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -94,6 +95,14 @@ impl Technique for Meshlets {
             "shadow" => Some((&world.shadow.depth).into()),
             _ => None,
         }
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(context)
+    }
+
+    fn explain(&self, _: &MeshletsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

@@ -75,6 +75,8 @@ struct RasterView {
     reach: f64,
     both_sides: bool,
     size: [u32; 2],
+    /// The only pixel of interest.
+    only: Option<[u32; 2]>,
 }
 
 /// A corner of a triangle.
@@ -97,6 +99,7 @@ impl RasterView {
             reach: f64::from(camera.eye.abs().max_element()),
             both_sides: false,
             size,
+            only: None,
         }
     }
 
@@ -110,6 +113,12 @@ impl RasterView {
     /// For every pixel, row by row from the top, the triangles that may cover its centre.
     fn hits(&self, world: &World, shown: &CoverageModes) -> Vec<Vec<Hit>> {
         let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (self.size[0] * self.size[1]) as usize];
+        self.each_hit(world, shown, &mut |pixel, hit| hits[pixel].push(hit));
+        hits
+    }
+
+    /// Calls `each` for every pixel and triangle that may cover its centre.
+    fn each_hit(&self, world: &World, shown: &CoverageModes, each: &mut dyn FnMut(usize, Hit)) {
         let coverage = Coverage::new(world, self.clip_from_world, self.size);
         let spans = world.spans().into_iter().filter(|(cover, _)| shown.covers.contains(cover));
         for index in spans.flat_map(|(_, [first, count])| first..first + count) {
@@ -132,13 +141,32 @@ impl RasterView {
                     // If it is uncertain, either is correct.
                     let is_sure = hit.is_sure && here == Some(true);
                     if here != Some(false) {
-                        hits[pixel].push(Hit { id, is_sure, ..hit });
+                        each(pixel, Hit { id, is_sure, ..hit });
                     }
                 });
             }
         }
-        hits
     }
+}
+
+/// The right answers for the pixel `at`.
+#[must_use]
+pub fn pixel_at(world: &World, camera: &Camera, size: [u32; 2], at: [u32; 2]) -> Pixel {
+    let mut hits = Vec::new();
+    let raster_view = RasterView { only: Some(at), ..RasterView::by_camera(camera, size) };
+    raster_view.each_hit(world, &SOLID, &mut |_, hit| hits.push(hit));
+    right_answers(hits)
+}
+
+/// Weights of the corners of a triangle in the centre of the pixel `at`, in the world; nothing for an invalid visibility value.
+#[must_use]
+pub fn barycentrics(world: &World, camera: &Camera, size: [u32; 2], id: u32, at: [u32; 2]) -> Option<DVec3> {
+    let raster_view = RasterView::by_camera(camera, size);
+    let [a, b, c] = world.corners_of(id)?.map(|corner| raster_view.corner(corner.as_dvec3()).at);
+    let center = DVec3::new(f64::from(at[0]) + 0.5, f64::from(at[1]) + 0.5, 1.0);
+    let weights = DVec3::new(b.cross(c).dot(center), c.cross(a).dot(center), a.cross(b).dot(center));
+    let sum = weights.element_sum();
+    (sum != 0.0).then(|| weights / sum)
 }
 
 /// The right answers for every pixel, row by row from the top.
@@ -183,7 +211,8 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
     // The length of the shorter of the map's rows: what a unit of the world is at most.
     let focal = 0.5 * f64::from(side) * clip_from_world.row(0).truncate().length();
     let focal = focal.max(0.5 * f64::from(side) * clip_from_world.row(1).truncate().length());
-    let raster_view = RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2] };
+    let raster_view =
+        RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2], only: None };
     let range = |hits: Vec<Hit>| {
         let low = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack - bias * hit.slope);
         let high = hits.iter().map(|hit| hit.depth + hit.slack);
@@ -218,7 +247,10 @@ fn cover(raster_view: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, 
         (lines, volume, of) = turned([of[0], of[2], of[1]]);
     }
     let in_front = least_w > near;
-    let (mut low, mut high) = ([0.0; 2], raster_view.size.map(|n| f64::from(n) - 1.0));
+    let (mut low, mut high) = match raster_view.only {
+        Some(at) => (at.map(f64::from), at.map(f64::from)),
+        None => ([0.0; 2], raster_view.size.map(|n| f64::from(n) - 1.0)),
+    };
     // Bound on the turn by rounding of corners: twice an area.
     let mut slack = 0.0;
     if in_front {

@@ -18,6 +18,7 @@ mod settings;
 mod shape;
 mod single_pass;
 mod step;
+mod story;
 mod strips;
 mod texels;
 mod tier;
@@ -31,7 +32,9 @@ pub use settings::{Method, MipChainSettings};
 pub use tier::Filter;
 
 use self::{builder::ChainBuilder, comparison::MethodComparison, views::Views};
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo, output::numbered};
+use super::{
+    COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo, output::numbered,
+};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
@@ -86,6 +89,14 @@ impl Technique for MipChain {
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let level = numbered(name, "level").filter(|level| *level < context.chain.mips())?;
         Some(context.chain.mip(level).into())
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(context)
+    }
+
+    fn explain(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

@@ -10,6 +10,7 @@ mod passes;
 mod reference;
 mod settings;
 mod simulation;
+mod story;
 mod system;
 mod views;
 
@@ -23,7 +24,9 @@ use self::{
     passes::{Painters, Scene},
     system::Movers,
 };
-use super::{COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{
+    COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo,
+};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
@@ -121,6 +124,14 @@ impl Technique for Particles {
             }),
             _ => None,
         }
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(self, context)
+    }
+
+    fn explain(&self, _: &ParticlesSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

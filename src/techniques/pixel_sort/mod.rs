@@ -9,6 +9,7 @@ pub mod reference;
 mod settings;
 mod sorter;
 mod source;
+mod story;
 mod variant;
 mod view_checks;
 mod views;
@@ -19,7 +20,7 @@ pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 pub use sorter::{LENGTHS, PixelSort, SORT};
 
 use self::variant::Lanes;
-use super::{FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
@@ -75,6 +76,14 @@ impl Technique for PixelSort {
         // A world that was shaded without a list: the one that is left is of an earlier frame.
         let is_left_over = *of_world && context.world.as_ref().is_none_or(|world| world.list.is_none());
         if is_left_over { None } else { list.output(name) }
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(self, context)
+    }
+
+    fn explain(&self, settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

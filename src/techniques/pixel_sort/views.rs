@@ -9,7 +9,12 @@ const HEAT: Legend = Legend::Ramp {
 };
 
 /// Every view. Cells are the same on every driver, and so is a deterministic list of them.
-pub const VIEWS: [ViewInfo; 5] = Golden::with(&["pixel_sort.input=cells", "pixel_sort.cell_area=60", "pixel_sort.deterministic=true"]).of([
+pub const VIEWS: [ViewInfo; 5] = Golden::with(&[
+    "pixel_sort.input=cells",
+    "pixel_sort.cell_area=60",
+    "pixel_sort.deterministic=true",
+])
+.of([
     ViewInfo::new("ids", "IDs", "One colour per ID; black pixels have none.", Legend::None),
     ViewInfo::new(
         "sorted",
@@ -20,7 +25,7 @@ pub const VIEWS: [ViewInfo; 5] = Golden::with(&["pixel_sort.input=cells", "pixel
     ViewInfo::new(
         "containers",
         "Buckets",
-        "The sorted tiles with one colour per bucket. Where IDs share a bucket, the view of sorted tiles has more colours than this one.",
+        "The sorted tiles with one colour per bucket; where IDs share one, the view of sorted tiles has more colours.",
         Legend::None,
     ),
     ViewInfo::new(

@@ -15,6 +15,7 @@ mod ray_queues;
 mod reference;
 mod scenes;
 mod settings;
+mod story;
 mod uniforms;
 mod view_checks;
 mod views;
@@ -40,7 +41,8 @@ use self::{
     uniforms::{DEPTH_MOST, PlanBlock, SizeBuffers, size_for},
 };
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,
+    COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Step, StoryPixel, StoryPoint, Technique,
+    ViewInfo, output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -135,6 +137,18 @@ impl Technique for Reflections {
         let words = held.plan.words as usize;
         let buffer = self.masks.clone()?;
         Some(Output::Part { buffer, first: bounce * words, element: Element::U32, shape: vec![words] })
+    }
+
+    fn story_points() -> Vec<StoryPoint> {
+        story::points()
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(self.output("light", context), context)
+    }
+
+    fn explain(&self, _: &ReflectionsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

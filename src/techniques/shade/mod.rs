@@ -17,6 +17,7 @@ mod shaders;
 mod shading;
 mod sky;
 mod split;
+mod story;
 mod tone;
 mod view_checks;
 mod views;
@@ -35,7 +36,9 @@ use self::{
     split::Passes,
     tone::Tones,
 };
-use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{
+    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Step, StoryPixel, StoryPoint, Technique, ViewInfo,
+};
 use crate::{
     base::{array::Element, timing::PassId},
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result},
@@ -94,6 +97,18 @@ impl Technique for Shade {
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let world = context.world.as_ref()?;
         (name == "light").then(|| (&world.light).into())
+    }
+
+    fn story_points() -> Vec<StoryPoint> {
+        story::points()
+    }
+
+    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
+        story::evidence(context)
+    }
+
+    fn explain(&self, settings: &ShadeSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain(self, settings, pixel)
     }
 
     fn checks() -> Vec<Check> {

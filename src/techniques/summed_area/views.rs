@@ -55,7 +55,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
         "scan",
         "Scan, step by step",
         "Words of one row of the picture (summed_area.view_row) and, below, what each step of the scan leaves; lines lead from what is \
-         added to where. summed_area.view_step goes through the steps.",
+         added to where (summed_area.view_step chooses the step).",
         Legend::Swatches(&[
             ([70, 78, 92], "kept"),
             ([64, 150, 230], "new in this step"),

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::super::theme;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sections (by id) and groups (`section/group`) that the user expanded (true) or collapsed.
 pub type Folds = BTreeMap<String, bool>;
@@ -16,8 +16,8 @@ pub type Folds = BTreeMap<String, bool>;
 #[derive(Clone, Default)]
 struct Memory {
     folds: Folds,
-    /// Section to expand when it is shown next.
-    unfold: Option<String>,
+    /// Sections and groups to expand when they are shown next.
+    unfold: BTreeSet<String>,
 }
 
 fn with_memory<T>(ctx: &Context, work: impl FnOnce(&mut Memory) -> T) -> T {
@@ -34,15 +34,15 @@ pub fn restore_folds(ctx: &Context, folds: Folds) {
     with_memory(ctx, |memory| memory.folds = folds);
 }
 
-/// Expands a section.
+/// Expands a section or a group.
 pub fn unfold(ctx: &Context, key: &str) {
-    with_memory(ctx, |memory| memory.unfold = Some(key.to_owned()));
+    with_memory(ctx, |memory| memory.unfold.insert(key.to_owned()));
 }
 
 /// Whether the item with this key is expanded: its stored state, or else its default.
 fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
     let (left, is_requested) = with_memory(ui.ctx(), |memory| {
-        let is_requested = memory.unfold.take_if(|unfold| unfold.as_str() == key).is_some();
+        let is_requested = memory.unfold.remove(key);
         (memory.folds.get(key).copied(), is_requested)
     });
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, left.unwrap_or(open_at_first));

@@ -2,4 +2,5 @@
 
 pub mod collapsing;
 pub(super) mod enabled;
+pub mod highlight;
 pub(super) mod panel;

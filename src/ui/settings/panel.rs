@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::super::{messages, theme};
-use super::{collapsing, enabled::Applies};
+use super::{collapsing, enabled::Applies, highlight::highlight};
 use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Fraction of a row taken by its label.
@@ -81,6 +81,7 @@ fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field
     let name = name.into_galley(ui, Some(TextWrapMode::Wrap), width * LABEL - 6.0, TextStyle::Body);
     let (whole, _) = ui.allocate_exact_size(vec2(width, theme::ROW.max(name.size().y + 4.0)), Sense::hover());
     let rect = Rect::from_center_size(whole.center(), vec2(width, theme::ROW));
+    highlight(ui, whole, (id, field.name));
     let label_end = rect.left() + rect.width() * LABEL;
     let widget_end = rect.right() - RESET;
 

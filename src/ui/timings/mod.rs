@@ -15,3 +15,4 @@ pub use cost::TechniqueCost;
 pub use history::{Timings, WINDOW_S};
 pub(super) use owners::Owners;
 pub(super) use queue_axis::QueueNote;
+pub(super) use tab::PassRows;

@@ -2,21 +2,44 @@
 
 use egui::Ui;
 
+use super::super::viewer::HoveredPass;
 use super::super::{settings::collapsing, theme};
 use super::history::{Side, Timings, by_place, in_order};
 use super::owners::Owners;
 use super::queue_axis::QueueNote;
 use super::{graph, queues, table, table::Mark};
-use crate::base::text::sentence;
+use crate::base::text::{micros, sentence};
 use crate::base::timing::technique_of;
 
+/// What the pointer did to the rows.
+#[derive(Default)]
+pub(in crate::ui) struct PassRows {
+    /// The pass under the pointer; of a technique its last one.
+    pub hovered: Option<HoveredPass>,
+    /// The clicked pass.
+    pub clicked: Option<String>,
+}
+
 impl Timings {
+    /// Mean GPU time of a pass per displayed frame, as text; empty if unknown.
+    pub(in crate::ui) fn cost_text(&self, pass: &str) -> String {
+        let cost = self.passes.iter().find(|(name, _)| name == pass);
+        cost.and_then(|(_, cost)| cost.shown[0].mean).map(micros).unwrap_or_default()
+    }
+
     /// Graph, queues and table; `measured_at`: size and state of the displayed content.
-    pub(in crate::ui) fn show(&mut self, ui: &mut Ui, note: &QueueNote, owners: &Owners<'_>, measured_at: &str) {
+    pub(in crate::ui) fn show(
+        &mut self,
+        ui: &mut Ui,
+        note: &QueueNote,
+        owners: &Owners<'_>,
+        measured_at: &str,
+    ) -> PassRows {
+        let mut rows = PassRows::default();
         if self.at_s.is_empty() {
             let none = if self.compiles { "The driver compiles shaders ..." } else { "No frame has been timed yet." };
             ui.label(theme::small(none));
-            return;
+            return rows;
         }
         let sides =
             [(Side::Gpu, "GPU", "Between the timestamps around each pass"), (Side::Cpu, "CPU", "Recording each pass")];
@@ -39,13 +62,21 @@ impl Timings {
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
             let title = owners.title(technique);
-            if table::row(ui, &columns, (&title, title.clone()), sum, side, mark).clicked() && has_more {
+            let response = table::row(ui, &columns, (&title, title.clone()), sum, side, mark);
+            if response.clicked() && has_more {
                 toggled = Some(technique.clone());
+            }
+            if let Some((pass, _)) = passes.last().filter(|_| response.hovered()) {
+                rows.hovered = Some(HoveredPass { pass: pass.clone(), row: response.rect });
             }
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
                 let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
                 let names = (owners.pass_title(name), sentence(&short));
-                table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
+                let response = table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
+                if response.hovered() {
+                    rows.hovered = Some(HoveredPass { pass: name.clone(), row: response.rect });
+                }
+                rows.clicked = rows.clicked.or_else(|| response.clicked().then(|| name.clone()));
             }
         }
         let rest = ["Between passes, waiting", "Outside passes"][side];
@@ -64,5 +95,6 @@ impl Timings {
         {
             self.open.insert(technique);
         }
+        rows
     }
 }

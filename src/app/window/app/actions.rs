@@ -36,7 +36,10 @@ impl App {
             Shortcut::Panel(key) => self.panels.ui.press(key),
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
-                self.panels.ui.press(PanelKey::Close);
+                // Escape during a drag cancels it, and closes nothing.
+                if self.input.lenses.press().is_none() {
+                    self.panels.ui.press(PanelKey::Close);
+                }
                 self.route_key(Key::Escape, repeat);
             }
         }
@@ -121,6 +124,10 @@ impl App {
             UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
+            UiAction::SaveResource(point) => {
+                self.presenter.pins.save(point);
+                self.redraw.request();
+            }
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),

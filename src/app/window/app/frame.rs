@@ -6,13 +6,17 @@ use crate::app::window::document::DocumentState;
 use crate::app::window::gizmos;
 use crate::app::window::keyboard::Focus;
 use crate::app::window::lens_input::Area;
+use crate::app::window::resource_file;
 use crate::gpu::Drawing;
 use crate::lab::Progress;
 use crate::renderer::{FrameParams, ViewPlacement};
 use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::manipulator::LENSES_MAX;
-use crate::ui::{LensState, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState};
+use crate::ui::viewer::ViewerState;
+use crate::ui::{
+    LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState, ViewState,
+};
 use anyhow::Result;
 use egui::Rect;
 use egui::epaint::ClippedShape;
@@ -32,6 +36,11 @@ impl App {
             self.redraw.request();
         }
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
+        for saved in self.presenter.pins.take_saved() {
+            if let Err(why) = resource_file::save(saved, self.files.wake()) {
+                self.say(Level::Error, why);
+            }
+        }
         self.panels.update_device(self.presenter.surface.gpu());
         let drawing = self.run_panels();
         self.pass_files();
@@ -64,6 +73,8 @@ impl App {
         let surface = &self.presenter.surface;
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
+        let repeated = self.presenter.pins.awaits_passes().then(|| settings.clone().rerunning());
+        let settings = repeated.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
             sheets: &self.panels.opaque_px(),
@@ -96,7 +107,7 @@ impl App {
         let cursor = self.input.cursor(&self.document, area);
         self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged();
         let (line, shapes) = self.overlay(area);
-        let (strips, lens, hint, loading) =
+        let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
         let announced = self.presenter.announce_measurements();
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
@@ -111,10 +122,12 @@ impl App {
         let presets =
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
         let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
+        let pins = &self.presenter.pins;
+        let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new() };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
-        let toolbar = is_glass && written.display.toolbar;
+        let has_toolbar = is_glass && written.display.toolbar;
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
         let (drawing, delay) = self.panels.run(surface.window(), cursor, shapes, |ui, device, root| {
@@ -128,14 +141,18 @@ impl App {
                 history,
                 device,
                 measured,
+                viewer,
                 scene,
-                is_glass,
-                toolbar,
+                parts: PanelParts { is_glass, has_toolbar, has_hint },
                 lens,
-                hint,
             };
             actions.extend(ui.show(root, state));
         });
+        let (pins, passes) = self.panels.ui.viewer.pins();
+        self.presenter.pins.set(pins, passes);
+        if self.presenter.pins.awaits_passes() {
+            self.redraw.request();
+        }
         self.redraw.request_in(delay);
         if was_typing && self.panels.focus() != Focus::Text {
             self.input.keyboard.end_typing();

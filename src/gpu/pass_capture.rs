@@ -1,0 +1,397 @@
+//! Capture of resources of passes: copies in the same frame, right before or after a pass.
+//!
+//! A frame without a [`PassCapture`] records the same commands as if there were none of this.
+
+use super::{
+    access::{Access, Queue},
+    bind::{Bound, Resource, ResourceUse},
+    error::{Error, Result},
+    format::Format,
+    frame::Frame,
+    image::{Image, ImageDesc, ImageView, Use},
+    image_slot::ImageSlot,
+    records::Records,
+    shader::Interface,
+    transfer::ReadBack,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::Arc,
+};
+
+/// A resource of a pass, by the names in timings and shaders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CapturePoint {
+    /// Name of the pass.
+    pub pass: String,
+    /// Which of the passes of this name, from 0 on; `None`: the last one that has the resource.
+    pub nth: Option<usize>,
+    /// Name in the shader, with the index of an element: `levels[2]`. What no shader names is called `depth`, `vertices`, `indirect`, and in
+    /// copies `from` and `to`.
+    pub binding: String,
+    /// Mip level of the image; `None`: the first one bound.
+    pub mip: Option<u32>,
+    /// Whether the contents before the pass are captured, not those after it.
+    pub is_before: bool,
+    /// Bytes of a buffer; clamped to its size.
+    pub bytes: Range<u64>,
+}
+
+impl CapturePoint {
+    /// After the last pass of this name that has the binding: its first level, or all of its bytes.
+    #[must_use]
+    pub fn new(pass: &str, binding: &str) -> Self {
+        let (pass, binding, bytes) = (pass.into(), binding.into(), 0..u64::MAX);
+        Self { pass, nth: None, binding, mip: None, is_before: false, bytes }
+    }
+}
+
+/// Resources of a pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PassResources {
+    /// Name of the pass.
+    pub pass: String,
+    /// Whether it runs on the compute queue.
+    pub on_compute_queue: bool,
+    /// In the order of their names.
+    pub resources: Vec<PassResource>,
+}
+
+/// A resource of a pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PassResource {
+    /// See [`CapturePoint::binding`].
+    pub binding: String,
+    /// Name of the image or buffer.
+    pub name: String,
+    /// Whether the pass reads it.
+    pub is_read: bool,
+    /// Whether the pass writes it.
+    pub is_written: bool,
+    /// Kind and size.
+    pub shape: ResourceShape,
+}
+
+/// Kind and size of a resource.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ResourceShape {
+    /// Some levels of an image.
+    Image {
+        /// Texels of level 0.
+        size: [u32; 2],
+        /// The bound levels.
+        mips: Range<u32>,
+        /// Texel format.
+        format: Format,
+        /// False: it belongs to the window system, and cannot be copied.
+        is_ours: bool,
+    },
+    /// A buffer.
+    Buffer {
+        /// Its size.
+        bytes: u64,
+        /// As declared by the shader; empty for what no shader declares.
+        records: Arc<Records>,
+    },
+}
+
+/// The contents of a resource at a moment.
+pub enum Captured {
+    /// One mip level. The image keeps it until the next capture of the same point.
+    Image(Image),
+    /// Bytes of a buffer.
+    Buffer(ReadBack),
+}
+
+struct Request {
+    point: CapturePoint,
+    slot: ImageSlot,
+    captured: Option<Captured>,
+}
+
+/// A resource of the pass being recorded.
+struct NamedResource {
+    binding: String,
+    resource: Resource,
+    how: Access,
+    records: Arc<Records>,
+}
+
+/// Resources to capture in a frame, the captured contents, and the resources of each pass.
+#[derive(Default)]
+pub struct PassCapture {
+    requests: Vec<Request>,
+    passes: Vec<PassResources>,
+    /// Passes so far, by name.
+    counts: BTreeMap<String, usize>,
+    /// Declared resources of the next pass.
+    declared: Vec<NamedResource>,
+}
+
+impl PassCapture {
+    /// Captures these from the next frame on; points that stay keep their images.
+    pub fn set_points(&mut self, points: &[CapturePoint]) {
+        let mut before = std::mem::take(&mut self.requests);
+        let request = |point: &CapturePoint| {
+            let known = before.iter().position(|request| request.point == *point);
+            let new = || Request { point: point.clone(), slot: ImageSlot::default(), captured: None };
+            known.map_or_else(new, |known| before.swap_remove(known))
+        };
+        self.requests = points.iter().map(request).collect();
+    }
+
+    /// The passes of the last frame, in the order of recording. What captured them is not among them.
+    #[must_use]
+    pub fn passes(&self) -> &[PassResources] {
+        &self.passes
+    }
+
+    /// The captured contents, in the order of the points; `None`: see [`why_not`](Self::why_not).
+    pub fn captured(&self) -> impl Iterator<Item = (&CapturePoint, Option<&Captured>)> {
+        self.requests.iter().map(|request| (&request.point, request.captured.as_ref()))
+    }
+
+    /// Why the last frame has no such resource: what exists instead.
+    #[must_use]
+    pub fn why_not(&self, point: &CapturePoint) -> String {
+        use crate::base::text::suggestion;
+        let passes: BTreeSet<&str> = self.passes.iter().map(|pass| pass.pass.as_str()).collect();
+        if !passes.contains(point.pass.as_str()) {
+            return format!(
+                "the frame has no pass {:?}{}",
+                point.pass,
+                suggestion(&point.pass, passes.iter().copied())
+            );
+        }
+        let same = || self.passes.iter().filter(|pass| pass.pass == point.pass);
+        let count = same().count();
+        if let Some(nth) = point.nth.filter(|nth| *nth >= count) {
+            return format!("the frame has {count} passes {:?}, expected {nth} or more", point.pass);
+        }
+        let all: Vec<&PassResource> = same().flat_map(|pass| &pass.resources).collect();
+        let names: BTreeSet<&str> = all.iter().map(|resource| resource.binding.as_str()).collect();
+        if names.is_empty() {
+            return format!("{} accesses no resource", point.pass);
+        }
+        let bound: Vec<_> = all.iter().filter(|resource| resource.binding == point.binding).collect();
+        if bound.is_empty() {
+            return format!(
+                "{} has no binding {:?}{}",
+                point.pass,
+                point.binding,
+                suggestion(&point.binding, names.iter().copied())
+            );
+        }
+        match bound.last().map(|resource| &resource.shape) {
+            Some(ResourceShape::Image { is_ours: false, .. }) => {
+                "the window system owns this image and allows no copies".into()
+            }
+            Some(ResourceShape::Image { mips, .. }) if point.mip.is_some_and(|mip| !mips.contains(&mip)) => {
+                let bound = bound.iter().filter_map(|resource| match &resource.shape {
+                    ResourceShape::Image { mips, .. } => Some(mips.clone()),
+                    ResourceShape::Buffer { .. } => None,
+                });
+                let (first, last) = bound.fold((u32::MAX, 0), |(a, b), mips| (a.min(mips.start), b.max(mips.end - 1)));
+                format!("{} {} has the mip levels {first} to {last}", point.pass, point.binding)
+            }
+            Some(ResourceShape::Buffer { .. }) if point.mip.is_some() => {
+                format!("{} {} is a buffer, which has no mip levels", point.pass, point.binding)
+            }
+            _ if point.is_before => format!("nothing was written to {} before {}", point.binding, point.pass),
+            _ => format!("{} {} cannot be copied", point.pass, point.binding),
+        }
+    }
+
+    fn begin_frame(&mut self) {
+        self.passes.clear();
+        self.counts.clear();
+        self.declared.clear();
+        self.requests.iter_mut().for_each(|request| request.captured = None);
+    }
+
+    /// Names for all accesses of a pass: the declared ones, then the others by what they are.
+    fn named(&mut self, touches: &[ResourceUse]) -> Vec<NamedResource> {
+        let mut all: Vec<NamedResource> = Vec::new();
+        // Draws of one pass may bind the same, or others by the same name.
+        for mut new in std::mem::take(&mut self.declared) {
+            let same = || all.iter().filter(|old| old.binding == new.binding);
+            if same().any(|old| old.how == new.how && old.resource.same(&new.resource)) {
+                continue;
+            }
+            let draw = same().count();
+            if draw > 0 {
+                new.binding = format!("{} {draw}", new.binding);
+            }
+            all.push(new);
+        }
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for touch in touches {
+            if all.iter().any(|named| named.how == touch.how && named.resource.same(&touch.resource)) {
+                continue;
+            }
+            let word = match touch.how {
+                Access::Color => "color",
+                Access::Depth | Access::DepthRead => "depth",
+                Access::Vertex => "vertices",
+                Access::Indirect => "indirect",
+                Access::TransferRead => "from",
+                Access::TransferWrite => "to",
+                _ => "resource",
+            };
+            let nth = counts.entry(word).or_default();
+            let binding = if *nth == 0 { word.to_owned() } else { format!("{word} {nth}") };
+            *nth += 1;
+            let (resource, how) = (touch.resource.clone(), touch.how);
+            all.push(NamedResource { binding, resource, how, records: Arc::default() });
+        }
+        all
+    }
+}
+
+impl Bound {
+    fn named(&self, interface: &Interface) -> Vec<NamedResource> {
+        let mut named = Vec::new();
+        for (name, binding) in &interface.bindings {
+            let resources = self.resources.get(name).map(Vec::as_slice).unwrap_or_default();
+            for (i, resource) in resources.iter().enumerate() {
+                let label = if resources.len() > 1 { format!("{name}[{i}]") } else { name.clone() };
+                let (resource, how) = (resource.clone(), resource.sampled_as(binding.access()));
+                named.push(NamedResource { binding: label, resource, how, records: binding.records() });
+            }
+        }
+        named
+    }
+}
+
+impl NamedResource {
+    fn info(&self) -> PassResource {
+        let scope = self.how.scope();
+        let (name, shape) = match &self.resource {
+            Resource::Buffer(buffer) => {
+                let shape = ResourceShape::Buffer { bytes: buffer.size(), records: self.records.clone() };
+                (buffer.0.name.clone(), shape)
+            }
+            Resource::ImageView(view) => {
+                let shape = ResourceShape::Image {
+                    size: view.image.size(),
+                    mips: view.base..view.base + view.count,
+                    format: view.format,
+                    is_ours: view.image.0.owned,
+                };
+                (view.image.name().to_owned(), shape)
+            }
+        };
+        let is_read = !scope.writes || !matches!(self.how, Access::Write(_) | Access::TransferWrite);
+        PassResource { binding: self.binding.clone(), name, is_read, is_written: scope.writes, shape }
+    }
+
+    /// The level that a point selects.
+    fn level(&self, mip: Option<u32>) -> Option<ImageView> {
+        let Resource::ImageView(view) = &self.resource else { return None };
+        let level = mip.unwrap_or(view.base);
+        let is_bound = (view.base..view.base + view.count).contains(&level);
+        (is_bound && view.image.0.owned).then(|| view.image.mip(level).as_format(view.format))
+    }
+}
+
+impl Frame {
+    /// Captures from all passes recorded until [`end_capture`](Self::end_capture).
+    pub fn begin_capture(&mut self, mut capture: PassCapture) {
+        capture.begin_frame();
+        self.capture = Some(Box::new(capture));
+    }
+
+    /// The capture, with what the passes since [`begin_capture`](Self::begin_capture) have; its images are filled when the frame ends, and
+    /// passes of this frame may read them.
+    pub fn end_capture(&mut self) -> PassCapture {
+        self.capture.take().map_or_else(PassCapture::default, |capture| *capture)
+    }
+
+    /// Names the resources of the next pass, while passes are captured.
+    pub(super) fn declare(&mut self, bound: &Bound, interface: &Interface) {
+        if let Some(capture) = &mut self.capture {
+            capture.declared.extend(bound.named(interface));
+        }
+    }
+
+    /// Names the colour attachments of the next pass as its fragment shader does, while passes are captured.
+    pub(super) fn declare_targets<'v>(&mut self, targets: impl Iterator<Item = &'v ImageView>, interface: &Interface) {
+        let Some(capture) = &mut self.capture else { return };
+        capture.declared.extend(targets.zip(0..).filter_map(|(view, location)| {
+            let binding = interface.targets.get(&location)?.clone();
+            Some(NamedResource { binding, resource: view.into(), how: Access::Color, records: Arc::default() })
+        }));
+    }
+
+    /// Records a pass and the requested copies around it.
+    pub(super) fn pass_captured(
+        &mut self,
+        mut capture: Box<PassCapture>,
+        name: &str,
+        touches: &[ResourceUse],
+        record: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let named = capture.named(touches);
+        let nth = *capture.counts.entry(name.to_owned()).and_modify(|count| *count += 1).or_insert(0);
+        capture.passes.push(PassResources {
+            pass: name.to_owned(),
+            on_compute_queue: self.queue == Queue::Compute,
+            resources: named.iter().map(NamedResource::info).collect(),
+        });
+        let done = self
+            .capture_around(&mut capture, name, nth, &named, true)
+            .and_then(|()| record(self))
+            .and_then(|()| self.capture_around(&mut capture, name, nth, &named, false));
+        self.capture = Some(capture);
+        done
+    }
+
+    /// Copies the requested resources, before the pass or after it.
+    fn capture_around(
+        &mut self,
+        capture: &mut PassCapture,
+        pass: &str,
+        nth: usize,
+        named: &[NamedResource],
+        is_before: bool,
+    ) -> Result<()> {
+        let is_requested = |point: &CapturePoint| {
+            point.pass == pass && point.nth.is_none_or(|n| n == nth) && point.is_before == is_before
+        };
+        for request in &mut capture.requests {
+            if !is_requested(&request.point) {
+                continue;
+            }
+            let point = &request.point;
+            let all = || named.iter().filter(|resource| resource.binding == point.binding);
+            let label = format!("capture/{pass} {}", point.binding);
+            if let Some(level) = all().find_map(|resource| resource.level(point.mip)) {
+                if is_before && !level.is_written()? {
+                    continue;
+                }
+                let desc = ImageDesc::new("capture", level.size(), level.image.format(), &[Use::Sample]);
+                let aliases = if level.format == level.image.format() { vec![] } else { vec![level.format] };
+                let image = request.slot.fit(&self.gpu, desc.aliases(&aliases).both_queues())?;
+                self.copy(&label, &level, &image.mip(0))?;
+                request.captured = Some(Captured::Image(image));
+            } else if let Some(Resource::Buffer(buffer)) =
+                all().map(|named| &named.resource).find(|_| point.mip.is_none())
+            {
+                let (first, last) = (point.bytes.start.min(buffer.size()), point.bytes.end.min(buffer.size()));
+                let read = self.read_range(&label, buffer, first..last)?;
+                request.captured = Some(Captured::Buffer(read));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ImageView {
+    /// Whether its level has contents.
+    fn is_written(&self) -> Result<bool> {
+        let gone = |_| Error::Pass { pass: self.image.name().into(), problem: "poisoned state".into() };
+        let states = self.image.0.states.lock().map_err(gone)?;
+        Ok(states[self.base as usize].layout() != ash::vk::ImageLayout::UNDEFINED)
+    }
+}

@@ -1,0 +1,54 @@
+//! Instrument: any resource of any pass as a picture or a table, with its figures.
+
+mod figures;
+mod picture;
+mod pins;
+mod table;
+mod texels;
+
+pub use crate::gpu::{CapturePoint, PassResource, PassResources, ResourceShape, records::Records};
+pub use figures::Figures;
+pub use picture::{PictureLook, PictureView};
+pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource};
+pub use table::{BufferTable, records_array};
+pub use texels::{TexelKind, Texels, texel_kind};
+
+/// Passes for tests of the panels: an image, a chain, a buffer.
+#[cfg(test)]
+#[must_use]
+pub fn sample_passes() -> Vec<PassResources> {
+    use crate::gpu::{
+        Format,
+        records::{RecordField, Scalar},
+    };
+    let image = |binding: &str, is_written: bool, format, mips| PassResource {
+        binding: binding.into(),
+        name: format!("{binding} image"),
+        is_read: !is_written,
+        is_written,
+        shape: ResourceShape::Image { size: [64, 32], mips, format, is_ours: true },
+    };
+    let field = |name: &str, offset| RecordField { name: name.into(), offset, scalar: Scalar::Unsigned(4) };
+    let records = Records { stride: 8, fields: vec![field("first", 0), field("count", 4)], ..Records::default() };
+    let buffer = PassResource {
+        binding: "Regions".into(),
+        name: "regions".into(),
+        is_read: false,
+        is_written: true,
+        shape: ResourceShape::Buffer { bytes: 80, records: std::sync::Arc::new(records) },
+    };
+    let pass = |pass: &str, resources| PassResources { pass: pass.into(), on_compute_queue: false, resources };
+    vec![
+        pass("mip/down", vec![image("above", false, Format::Rgba16F, 0..7), image("below", true, Format::R32F, 1..3)]),
+        pass("mip/up", vec![image("ids", true, Format::R32U, 0..1)]),
+        pass("mip/list", vec![buffer]),
+    ]
+}
+
+/// The result of a pin on an image, for tests of the panels.
+#[cfg(test)]
+#[must_use]
+pub fn sample_result() -> PinResult {
+    let figures = Figures { range: Some([-1.5, 99.0]), numbers: 2047, nans: 1, infinities: 0, buckets: vec![0, 3, 9] };
+    PinResult { image: Some(([64, 32], crate::gpu::Format::R32F)), figures: Some(figures), ..PinResult::default() }
+}

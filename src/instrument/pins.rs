@@ -1,0 +1,445 @@
+//! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
+
+use super::table::records_array;
+use super::texels::Texels;
+use super::{
+    figures::{Figures, FiguresPass, FiguresReadBack},
+    picture::{PictureLook, PictureView, Pictures, is_encoded},
+};
+use crate::{
+    base::array::Array,
+    gpu::{
+        CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack,
+        ResourceShape, Result, records::Records,
+    },
+    techniques::{Output, OutputReadBack},
+};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
+
+/// Frames between two computations of figures: text that changes faster cannot be read.
+const FIGURES_EVERY: u64 = 15;
+/// Frames that repeat passes at most: some passes run once only.
+const REPEATS_MOST: u32 = 4;
+
+/// A resource to display.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pin {
+    /// Number by which the caller finds the result.
+    pub id: u64,
+    /// The resource.
+    pub point: CapturePoint,
+    /// Its picture, if it is an image.
+    pub picture: Option<PinPicture>,
+    /// Texels to read (left, top, width, height), clamped to the image.
+    pub texels: Option<[u32; 4]>,
+}
+
+/// A picture in the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PinPicture {
+    /// Pixels of the target: left, top, right, bottom.
+    pub rect: [i32; 4],
+    /// Part of the image, and its display; without a range by the 1st and 99th percentile.
+    pub view: PictureView,
+    /// Whether the range follows the figures.
+    pub is_automatic: bool,
+}
+
+/// Results of a pin, some frames old.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PinResult {
+    /// Size of the captured level, and its format.
+    pub image: Option<([u32; 2], Format)>,
+    /// Figures of the displayed channel.
+    pub figures: Option<Figures>,
+    /// The requested texels.
+    pub texels: Option<Texels>,
+    /// Bytes of a buffer, and where they begin.
+    pub bytes: Option<(Range<u64>, Vec<u8>)>,
+    /// Why there is nothing.
+    pub problem: Option<String>,
+}
+
+enum Pending {
+    Figures(FiguresReadBack),
+    Texels([u32; 4], Format, ReadBack),
+    Bytes(Range<u64>, ReadBack),
+}
+
+/// A resource that was read whole.
+#[derive(Debug)]
+pub struct SavedResource {
+    /// Its place.
+    pub point: CapturePoint,
+    /// Its numbers, or why there are none.
+    pub array: std::result::Result<Array, String>,
+}
+
+enum Contents {
+    Image(OutputReadBack),
+    Buffer(ReadBack, Arc<Records>),
+}
+
+/// Resources to be read whole, and those that were.
+#[derive(Default)]
+struct Saves {
+    requested: Vec<CapturePoint>,
+    /// The first ones, which the next frame captures.
+    captured: usize,
+    pending: Vec<(u64, CapturePoint, Contents)>,
+    done: Vec<SavedResource>,
+}
+
+/// Captures and draws pins. Without pins it records nothing.
+pub struct Pins {
+    capture: PassCapture,
+    pins: Vec<Pin>,
+    /// Passes that are looked at.
+    passes: Vec<String>,
+    /// Resources of all passes of frames since something is looked at.
+    known: Vec<PassResources>,
+    /// The captured images: a pass need not run in every frame.
+    images: BTreeMap<u64, Image>,
+    /// Frames in which passes were repeated for a resource that has not been captured yet.
+    repeats: u32,
+    saves: Saves,
+    pictures: Pictures,
+    figures: Option<FiguresPass>,
+    pending: Vec<(u64, u64, Pending)>,
+    results: BTreeMap<u64, PinResult>,
+    gpu: Arc<Gpu>,
+}
+
+impl Pins {
+    /// Nothing is pinned.
+    #[must_use]
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self {
+            capture: PassCapture::default(),
+            pins: Vec::new(),
+            passes: Vec::new(),
+            known: Vec::new(),
+            images: BTreeMap::new(),
+            repeats: 0,
+            saves: Saves::default(),
+            pictures: Pictures::new(gpu),
+            figures: None,
+            pending: Vec::new(),
+            results: BTreeMap::new(),
+            gpu: gpu.clone(),
+        }
+    }
+
+    /// Displays `pins` from the next frame on, whose passes are among `passes`; those are listed even if nothing of them is displayed.
+    pub fn set(&mut self, pins: Vec<Pin>, passes: Vec<String>) {
+        if self.passes != passes {
+            (self.passes, self.repeats) = (passes, 0);
+            if self.passes.is_empty() {
+                self.known.clear();
+            }
+        }
+        let points = |pins: &[Pin]| pins.iter().map(|pin| (pin.id, pin.point.clone())).collect::<Vec<_>>();
+        let (before, now) = (points(&self.pins), points(&pins));
+        self.pins = pins;
+        let is_saving = self.saves.requested.len() != self.saves.captured;
+        if before == now && !is_saving {
+            return;
+        }
+        self.repeats = 0;
+        // Other bytes of the same buffer: the last ones are shown until they arrive.
+        let whole = |point: &CapturePoint| CapturePoint { bytes: 0..0, ..point.clone() };
+        let is_known = |id: u64, now: &CapturePoint| before.iter().any(|(i, p)| *i == id && whole(p) == whole(now));
+        let stays = |id: u64| now.iter().any(|(i, point)| *i == id && is_known(id, point));
+        self.images.retain(|id, _| stays(*id));
+        self.results.retain(|id, _| stays(*id));
+        self.pending.retain(|(_, id, _)| stays(*id));
+        self.saves.captured = self.saves.requested.len();
+        let points = now.into_iter().map(|(_, point)| point).chain(self.saves.requested.iter().cloned());
+        self.capture.set_points(&points.collect::<Vec<_>>());
+    }
+
+    /// Reads a whole resource with the next frame: [`take_saved`](Self::take_saved).
+    pub fn save(&mut self, point: CapturePoint) {
+        self.saves.requested.push(CapturePoint { bytes: 0..u64::MAX, ..point });
+    }
+
+    /// The resources that were read, or why they were not.
+    pub fn take_saved(&mut self) -> Vec<SavedResource> {
+        std::mem::take(&mut self.saves.done)
+    }
+
+    /// The passes of the frames since something is looked at.
+    #[must_use]
+    pub fn passes(&self) -> &[PassResources] {
+        &self.known
+    }
+
+    /// Whether the next frame should record passes that it could omit: a resource of them has not been captured yet.
+    #[must_use]
+    pub fn awaits_passes(&self) -> bool {
+        let is_unknown = |pass: &String| !self.known.iter().any(|known| known.pass == *pass);
+        let is_missing = |pin: &Pin| {
+            let result = self.results.get(&pin.id);
+            !self.images.contains_key(&pin.id) && result.is_none_or(|result| result.bytes.is_none())
+        };
+        let saves = self.saves.captured > 0;
+        self.repeats < REPEATS_MOST && (saves || self.passes.iter().any(is_unknown) || self.pins.iter().any(is_missing))
+    }
+
+    /// Results by the pins' ids.
+    #[must_use]
+    pub fn results(&self) -> &BTreeMap<u64, PinResult> {
+        &self.results
+    }
+
+    /// Whether passes of the next frame are captured or listed.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        !self.passes.is_empty() || !self.pins.is_empty() || self.saves.captured > 0
+    }
+
+    /// Before the passes of a frame.
+    pub fn begin(&mut self, frame: &mut Frame) {
+        if self.is_active() {
+            frame.begin_capture(std::mem::take(&mut self.capture));
+        }
+    }
+
+    /// After the passes of a frame: draws the pictures over `target`.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn end(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
+        if !self.is_active() {
+            return Ok(());
+        }
+        self.capture = frame.end_capture();
+        self.repeats += u32::from(self.awaits_passes());
+        for pass in self.capture.passes() {
+            self.known.retain(|known| known.pass != pass.pass);
+        }
+        self.known.extend_from_slice(self.capture.passes());
+        let number = frame.number();
+        for (pin, (point, captured)) in self.pins.iter().zip(self.capture.captured()) {
+            let result = self.results.entry(pin.id).or_default();
+            let is_known = self.capture.passes().iter().any(|pass| pass.pass == point.pass);
+            let ran = self.known.iter().any(|pass| pass.pass == point.pass);
+            result.problem = match captured {
+                Some(Captured::Image(image)) => {
+                    self.images.insert(pin.id, image.clone());
+                    None
+                }
+                Some(Captured::Buffer(read)) => {
+                    let pending = Pending::Bytes(point.bytes.clone(), read.clone());
+                    self.pending.push((number, pin.id, pending));
+                    None
+                }
+                None if is_known || !ran => Some(self.capture.why_not(point)),
+                None if self.images.contains_key(&pin.id) || result.bytes.is_some() => None,
+                None => Some("It runs when the picture changes.".into()),
+            };
+        }
+        self.read_saves(frame)?;
+        for pin in self.pins.clone() {
+            if let Some(image) = self.images.get(&pin.id).cloned() {
+                self.show(frame, &pin, &image, target)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the captured resources that are to be saved; gives up when passes were repeated in vain.
+    fn read_saves(&mut self, frame: &mut Frame) -> Result<()> {
+        if self.saves.captured == 0 {
+            return Ok(());
+        }
+        let captured: Vec<_> = self.capture.captured().skip(self.pins.len()).collect();
+        let is_complete = captured.iter().all(|(_, captured)| captured.is_some());
+        if !is_complete && self.repeats < REPEATS_MOST {
+            return Ok(());
+        }
+        for (point, captured) in captured {
+            let contents = match captured {
+                Some(Captured::Image(image)) => Contents::Image(Output::from(image.mip(0)).read(frame)?),
+                Some(Captured::Buffer(read)) => Contents::Buffer(read.clone(), self.records_of(point)),
+                None => {
+                    let why = Err(self.capture.why_not(point));
+                    self.saves.done.push(SavedResource { point: point.clone(), array: why });
+                    continue;
+                }
+            };
+            self.saves.pending.push((frame.number(), point.clone(), contents));
+        }
+        self.saves.requested.clear();
+        self.saves.captured = 0;
+        self.capture.set_points(&self.pins.iter().map(|pin| pin.point.clone()).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    fn records_of(&self, point: &CapturePoint) -> Arc<Records> {
+        let passes = self.known.iter().filter(|pass| pass.pass == point.pass);
+        let mut resources = passes.flat_map(|pass| &pass.resources).filter(|found| found.binding == point.binding);
+        match resources.next_back().map(|resource| &resource.shape) {
+            Some(ResourceShape::Buffer { records, .. }) => records.clone(),
+            _ => Arc::default(),
+        }
+    }
+
+    fn show(&mut self, frame: &mut Frame, pin: &Pin, image: &Image, target: &ImageView) -> Result<()> {
+        let (number, format) = (frame.number(), image.format());
+        let result = self.results.entry(pin.id).or_default();
+        result.image = Some((image.size(), format));
+        if let Some(picture) = pin.picture {
+            let mut view = picture.view;
+            if picture.is_automatic {
+                view.range = automatic(result.figures.as_ref(), format, &view);
+            }
+            self.pictures.draw(frame, image, &view, picture.rect, target)?;
+            let awaits =
+                self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
+            if !awaits && (result.figures.is_none() || number.is_multiple_of(FIGURES_EVERY)) {
+                let pass = match &self.figures {
+                    Some(pass) => pass,
+                    None => self.figures.insert(FiguresPass::new(&self.gpu)?),
+                };
+                let read = pass.record(frame, image, view.channel)?;
+                self.pending.push((number, pin.id, Pending::Figures(read)));
+            }
+        }
+        if let Some(region) = pin.texels.and_then(|region| clamped(region, image.size())) {
+            let read = frame.read_region(&image.mip(0), region)?;
+            self.pending.push((number, pin.id, Pending::Texels(region, format, read)));
+        }
+        Ok(())
+    }
+
+    /// Takes the results of the frames up to this one, which have ended. Whether something is new.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn on_frame_end(&mut self, number: u64) -> Result<bool> {
+        let mut is_new = false;
+        for (_, id, pending) in self.pending.extract_if(.., |(frame, ..)| *frame <= number) {
+            let Some(result) = self.results.get_mut(&id) else { continue };
+            match pending {
+                Pending::Figures(read) => {
+                    let figures = Some(read.figures()?);
+                    is_new |= std::mem::replace(&mut result.figures, figures) != result.figures;
+                }
+                Pending::Texels(region, format, read) => {
+                    let texels = Some(Texels { region, format, bytes: read.read()? });
+                    is_new |= std::mem::replace(&mut result.texels, texels) != result.texels;
+                }
+                Pending::Bytes(range, read) => {
+                    let bytes = Some((range, read.read()?));
+                    is_new |= std::mem::replace(&mut result.bytes, bytes) != result.bytes;
+                }
+            }
+        }
+        for (_, point, contents) in self.saves.pending.extract_if(.., |(frame, ..)| *frame <= number) {
+            let array = match contents {
+                Contents::Image(read) => read.array()?,
+                Contents::Buffer(read, records) => records_array(read.read()?, &records),
+            };
+            self.saves.done.push(SavedResource { point, array: Ok(array) });
+            is_new = true;
+        }
+        Ok(is_new)
+    }
+}
+
+/// The range of a picture: encoded colours in full; other colours up to the 97th percentile, times the given range; else the 1st to the 99th
+/// percentile, the whole range if those are equal.
+fn automatic(figures: Option<&Figures>, format: Format, view: &PictureView) -> [f32; 2] {
+    let Some(figures) = figures.filter(|_| !is_encoded(format)) else { return view.range };
+    let part = |part| figures.percentile(part).map(|number| number as f32);
+    if view.look == PictureLook::Colour {
+        let white = part(0.97).filter(|white| *white > 0.0).unwrap_or(1.0);
+        return view.range.map(|end| end * white);
+    }
+    let range = part(0.01).zip(part(0.99)).filter(|(low, high)| low < high).map(|(low, high)| [low, high]);
+    let whole = figures.range.map(|range| range.map(|number| number as f32));
+    range.or(whole).filter(|[low, high]| low < high).unwrap_or([0.0, 1.0])
+}
+
+/// The part of a rectangle (left, top, width, height) within an image.
+fn clamped([x, y, width, height]: [u32; 4], size: [u32; 2]) -> Option<[u32; 4]> {
+    let [width, height] = [width.min(size[0].saturating_sub(x)), height.min(size[1].saturating_sub(y))];
+    (width > 0 && height > 0).then_some([x, y, width, height])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        gpu::{ImageDesc, Use},
+        lab::TestBench,
+    };
+    use glam::Vec2;
+
+    /// A pin follows its image from frame to frame; its results are those of a frame that has ended; without pins no pass is added.
+    #[test]
+    fn pins_show_what_a_pass_wrote() {
+        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let gpu = bench.gpu().clone();
+        let mut pins = Pins::new(&gpu);
+        let desc = |name, format| ImageDesc::new(name, [8, 4], format, &[Use::Sample, Use::Color]);
+        let image = Image::new(&gpu, desc("written", Format::R32F)).unwrap().mip(0);
+        let target = Image::new(&gpu, desc("target", Format::Rgba8)).unwrap().mip(0);
+        let view =
+            PictureView { look: PictureLook::Grey, channel: 0, range: [0.0, 1.0], origin: Vec2::ZERO, step: 1.0 };
+        let picture = PinPicture { rect: [0, 0, 8, 4], view, is_automatic: false };
+        let pin =
+            Pin { id: 7, point: CapturePoint::new("write", "to"), picture: Some(picture), texels: Some([6, 1, 9, 2]) };
+        let mut frame = |pins: &mut Pins, value: f32| {
+            let number = bench.run(|frame| {
+                frame.clear("target", &target, [0.0; 4])?;
+                pins.begin(frame);
+                frame.clear("write", &image, [value; 4])?;
+                pins.end(frame, &target)?;
+                Ok(frame.number())
+            });
+            pins.on_frame_end(number.unwrap()).unwrap();
+            bench.read::<[u8; 4]>(&target).unwrap()
+        };
+        assert_eq!(frame(&mut pins, 1.0), [[0; 4]; 32]);
+        assert!(pins.passes().is_empty());
+        pins.set(vec![pin.clone()], vec!["write".into()]);
+        for value in [1.0, 0.0, 1.0] {
+            let grey = if value > 0.0 { 255 } else { 0 };
+            assert_eq!(frame(&mut pins, value), [[grey, grey, grey, 255]; 32]);
+            let result = &pins.results()[&7];
+            assert_eq!(result.image, Some(([8, 4], Format::R32F)));
+            let texels = result.texels.as_ref().unwrap();
+            assert_eq!((texels.region, texels.bytes.len()), ([6, 1, 2, 2], 16));
+            assert!(texels.bytes.chunks(4).all(|bytes| bytes == value.to_ne_bytes()));
+        }
+        assert_eq!(pins.results()[&7].figures.as_ref().unwrap().numbers, 32);
+        assert_eq!(pins.passes().len(), 1);
+        pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin }], vec!["writes".into()]);
+        frame(&mut pins, 1.0);
+        assert!(pins.results()[&7].problem.as_ref().unwrap().contains("did you mean \"write\"?"));
+        pins.set(vec![], vec![]);
+        assert_eq!((frame(&mut pins, 1.0), pins.results().get(&7)), (vec![[0; 4]; 32], None));
+    }
+
+    #[test]
+    fn ranges_are_automatic() {
+        let figures = |low: f64, high: f64| Figures {
+            range: Some([low, high]),
+            numbers: 0,
+            nans: 0,
+            infinities: 0,
+            buckets: vec![],
+        };
+        let view = |look| PictureView { look, channel: 0, range: [0.0, 1.0], origin: Vec2::ZERO, step: 1.0 };
+        let grey = |figures: Option<&Figures>, format| automatic(figures, format, &view(PictureLook::Grey));
+        assert_eq!(grey(None, Format::R32F), [0.0, 1.0]);
+        assert_eq!(grey(Some(&figures(3.0, 3.0)), Format::R32F), [0.0, 1.0]);
+        assert_eq!(grey(Some(&figures(-3.0, 5.0)), Format::Rgba8), [0.0, 1.0]);
+        let light = automatic(Some(&figures(0.0, 8.0)), Format::Rgba16F, &view(PictureLook::Colour));
+        assert_eq!(light, [0.0, 8.0], "without buckets a percentile is the largest number");
+        assert_eq!(clamped([3, 4, 9, 9], [8, 4]), None);
+        assert_eq!(clamped([3, 3, 9, 9], [8, 4]), Some([3, 3, 5, 1]));
+    }
+}

@@ -1,0 +1,216 @@
+//! Tests of the capture of passes on whole frames.
+
+use crate::{
+    base::settings::parse_set,
+    gpu::{
+        CapturePoint, Captured, Format, Frames, Gpu, Image, ImageDesc, PassCapture, PassResource, ResourceShape, Use,
+    },
+    renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
+    scene::Lens,
+    techniques::{INFOS, Output, OutputReadBack, Settings},
+};
+use glam::Vec2;
+use std::{collections::BTreeSet, sync::Arc};
+
+pub(super) const SIZE: [u32; 2] = [97, 55];
+
+/// A renderer and its frames.
+pub(super) struct Stage {
+    pub renderer: Renderer,
+    frames: Frames,
+    pub settings: Settings,
+    lens: Lens,
+    pub target: Image,
+}
+
+impl Stage {
+    pub fn new(gpu: &Arc<Gpu>, sets: &[&str]) -> Self {
+        let world = WorldLoader::new(None, LoadMode::Block);
+        let renderer = Renderer::new(gpu, Background::new(None, LoadMode::Block), world).unwrap();
+        let mut settings = Settings::default();
+        for set in ["scene.place=many", "scene.instances=9"].iter().chain(sets) {
+            settings.lay(parse_set(set).unwrap()).unwrap();
+        }
+        let lens = Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() };
+        let target = target(gpu, SIZE);
+        Self { renderer, frames: Frames::new(gpu, 1), settings, lens, target }
+    }
+
+    fn resize(&mut self, gpu: &Arc<Gpu>, size: [u32; 2]) {
+        self.target = target(gpu, size);
+    }
+
+    /// Records a frame; `read` records after its passes.
+    pub fn frame<T>(
+        &mut self,
+        capture: Option<PassCapture>,
+        read: impl FnOnce(&mut crate::gpu::Frame, &Renderer, &PassCapture) -> T,
+    ) -> (T, PassCapture, Vec<String>) {
+        let (renderer, target) = (&mut self.renderer, self.target.mip(0));
+        let lenses = [self.lens];
+        let params = FrameParams::of(&self.settings, &lenses);
+        let result = self.frames.once(|frame| {
+            if let Some(capture) = capture {
+                frame.begin_capture(capture);
+            }
+            renderer.record(frame, &params, &target)?;
+            let capture = frame.end_capture();
+            let read = read(frame, renderer, &capture);
+            crate::gpu::Result::Ok((read, capture))
+        });
+        let ((read, capture), timing) = result.unwrap();
+        renderer.on_timing(&timing).unwrap();
+        (read, capture, timing.passes.into_iter().map(|pass| pass.name).collect())
+    }
+}
+
+fn target(gpu: &Arc<Gpu>, size: [u32; 2]) -> Image {
+    let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
+    Image::new(gpu, desc.aliases(&[Format::R32U])).unwrap()
+}
+
+/// All resources of all passes, before and after, at the first and at the last bound level.
+fn all_points(capture: &PassCapture) -> Vec<CapturePoint> {
+    let mut points: Vec<CapturePoint> = Vec::new();
+    for pass in capture.passes() {
+        for PassResource { binding, shape, .. } in &pass.resources {
+            let mips = match shape {
+                ResourceShape::Image { mips, .. } => vec![Some(mips.start), Some(mips.end - 1)],
+                ResourceShape::Buffer { .. } => vec![None],
+            };
+            for (mip, is_before) in mips.into_iter().flat_map(|mip| [(mip, false), (mip, true)]) {
+                let point = CapturePoint { mip, is_before, ..CapturePoint::new(&pass.pass, binding) };
+                if !points.contains(&point) {
+                    points.push(point);
+                }
+            }
+        }
+    }
+    points
+}
+
+/// Without points the commands are those of a frame that captures nothing.
+#[test]
+fn a_capture_of_nothing_records_nothing() {
+    let gpu = Gpu::headless(true).unwrap();
+    let mut stage = Stage::new(&gpu, &[]);
+    for _ in 0..2 {
+        stage.frame(None, |_, _, _| ());
+    }
+    let ((), _, plain) = stage.frame(None, |_, _, _| ());
+    let ((), capture, captured) = stage.frame(Some(PassCapture::default()), |_, _, _| ());
+    assert!(plain.len() > 10);
+    assert_eq!(plain, captured);
+    assert_eq!(capture.passes().iter().map(|pass| pass.pass.clone()).collect::<Vec<_>>(), captured);
+}
+
+/// Every resource of every pass of the default frame is copied without a validation message; where a pass is the last to write what a
+/// technique names as its output, both have the same bytes.
+#[test]
+fn every_resource_of_a_frame_is_captured_as_it_is() {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut stage = Stage::new(&gpu, &[]);
+    let outputs: Vec<(&str, &str)> =
+        INFOS.iter().flat_map(|info| info.outputs.iter().map(|output| (info.id, output.name))).collect();
+    stage.renderer.prepare_outputs(&outputs);
+    for _ in 0..2 {
+        stage.frame(None, |_, _, _| ());
+    }
+    let ((), listed, _) = stage.frame(Some(PassCapture::default()), |_, _, _| ());
+    let points = all_points(&listed);
+    assert!(points.len() > 200, "{} points", points.len());
+    let mut capture = listed;
+    capture.set_points(&points);
+    let (pairs, capture, _) = stage.frame(Some(capture), |frame, renderer, capture| {
+        let outputs: Vec<_> = outputs
+            .iter()
+            .filter_map(|(id, name)| match renderer.last_frame().and_then(|(all, of)| all.output(id, name, of))? {
+                Output::Image { view, .. } => Some((format!("{id}/{name}"), view)),
+                _ => None,
+            })
+            .collect();
+        let mut pairs: Vec<(String, OutputReadBack, OutputReadBack)> = Vec::new();
+        for (output, view) in outputs {
+            let writes = |resource: &&PassResource| resource.is_written && resource.name == view.image().name();
+            let last = capture.passes().iter().rev().find_map(|pass| {
+                let resource = pass.resources.iter().find(writes)?;
+                Some((&pass.pass, &resource.binding))
+            });
+            let Some((pass, binding)) = last else { continue };
+            let captured = capture.captured().find_map(|(point, captured)| match captured {
+                Some(Captured::Image(image))
+                    if (&point.pass, &point.binding) == (pass, binding)
+                        && !point.is_before
+                        && point.mip == Some(view.level()) =>
+                {
+                    Some(image.mip(0))
+                }
+                _ => None,
+            });
+            let Some(captured) = captured else { continue };
+            let whole = Output::from(&view);
+            pairs.push((output, whole.read(frame).unwrap(), Output::from(captured).read(frame).unwrap()));
+        }
+        pairs
+    });
+    for (point, captured) in capture.captured() {
+        let why = if captured.is_some() { String::new() } else { capture.why_not(point) };
+        let is_excused = captured.is_some() || point.is_before && why.starts_with("nothing was written");
+        assert!(is_excused, "{point:?}: {why}");
+    }
+    let compared: BTreeSet<&str> = pairs.iter().map(|(output, ..)| output.as_str()).collect();
+    assert!(compared.len() >= 4, "{compared:?}");
+    for (output, saved, captured) in &pairs {
+        assert_eq!(saved.array().unwrap(), captured.array().unwrap(), "{output}");
+    }
+    drop((pairs, capture, stage, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+/// The viewer may be open at any moment: everything is captured in frames of measurements and through changes of size, without a
+/// validation message.
+#[test]
+fn frames_of_measurements_and_of_other_sizes_are_captured() {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut stage = Stage::new(&gpu, &[]);
+    let measured: Vec<_> = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id).collect();
+    assert!(measured.len() > 4, "{measured:?}");
+    let mut capture = PassCapture::default();
+    let mut count = 0;
+    for (round, technique) in measured.into_iter().enumerate() {
+        stage.renderer.measure(technique);
+        stage.resize(&gpu, if round % 2 == 0 { [64, 80] } else { SIZE });
+        for _ in 0..3 {
+            let points = all_points(&capture);
+            capture.set_points(&points);
+            capture = stage.frame(Some(capture), |_, _, _| ()).1;
+            count += capture.captured().filter(|(_, captured)| captured.is_some()).count();
+        }
+        stage.renderer.stop_measuring(technique);
+    }
+    assert!(count > 2000, "{count} captured");
+    drop((capture, stage, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+/// A point that no pass has says what there is instead.
+#[test]
+fn a_wrong_name_says_the_nearest() {
+    let gpu = Gpu::headless(true).unwrap();
+    let mut stage = Stage::new(&gpu, &["scene.source=picture"]);
+    let ((), capture, _) = stage.frame(Some(PassCapture::default()), |_, _, _| ());
+    let why =
+        |pass: &str, binding: &str, mip| capture.why_not(&CapturePoint { mip, ..CapturePoint::new(pass, binding) });
+    let pass = capture.passes().iter().find(|pass| pass.pass == "glass/lens").unwrap();
+    let image = pass.resources.iter().find(|of| matches!(of.shape, ResourceShape::Image { .. })).unwrap();
+    let buffer = pass.resources.iter().find(|of| matches!(of.shape, ResourceShape::Buffer { .. })).unwrap();
+    assert_eq!(
+        why("glass/lense", "glass", None),
+        "the frame has no pass \"glass/lense\"; did you mean \"glass/lens\"?"
+    );
+    assert!(why("glass/lens", "glas", None).contains("did you mean \"glass\"?"));
+    assert!(why("glass/lens", &image.binding, Some(40)).contains("has the mip levels 0 to"));
+    assert!(why("glass/lens", &buffer.binding, Some(1)).contains("is a buffer, which has no mip levels"));
+}

@@ -1,0 +1,144 @@
+//! Mirrors of a pixel, in its story.
+
+use super::{
+    passes::MARK,
+    reference::rays::{RayHit, all_met, targets},
+    uniforms::PlanBlock,
+};
+use crate::{
+    gpu::CapturePoint,
+    scene::world::{World, unit_from_octahedral},
+    techniques::{Fact, FrameContext, Output, Step, StoryPixel, StoryPoint, Texel, WorldFrame},
+};
+use glam::{DVec3, DVec4, Vec2, Vec3};
+use serde_json::json;
+
+/// Distance behind its origin up to which a ray does not meet the surface that it leaves, as a part of the distance from the eye.
+const LEAVES: f64 = 1e-5;
+/// Bound of the light with the mirror, as a part of it: a half float's rounding to either side.
+const OF_SUM: f64 = 1.0 / 1024.0;
+/// The light is cut there.
+const BRIGHTEST: f64 = 2000.0;
+
+pub(super) fn points() -> Vec<StoryPoint> {
+    let resolve = "reflections/resolve";
+    // A separate image, or the same one before the pass.
+    let before = CapturePoint { is_before: true, ..CapturePoint::new(resolve, "hdr") };
+    vec![
+        StoryPoint::of("mirrors", &[MARK.into()], "mirrors"),
+        StoryPoint { name: "without mirrors", points: vec![before, CapturePoint::new(resolve, "light")] },
+        StoryPoint::of("with mirrors", &[resolve.into()], "hdr"),
+        StoryPoint::of("plan", &[resolve.into()], "plan"),
+    ]
+}
+
+/// `light`: what was traced.
+pub(super) fn evidence(light: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
+    let ids = context.world.iter().map(|world| ("ids", (&world.ids).into()));
+    light.into_iter().map(|light| ("light", light)).chain(ids).collect()
+}
+
+pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
+    let all = (pixel.context.world.as_ref(), pixel.texel("light"), pixel.texel("ids"), pixel.texel("mirrors"));
+    let (Some(drawn), Some(light), Some(ids), mirror) = all else { return Vec::new() };
+    let id = ids.numbers[0] as u32;
+    let Some(count) = light.channel(3) else { return Vec::new() };
+    let bounces = count.numbers[0];
+    let mut facts = Vec::new();
+    let mut step_note = "Bounces and light are those of the traced ray; weight is the mirror's own colour.";
+    let mirror = mirror.filter(|mirror| id != 0 && mirror.numbers.len() == 2 && mirror.numbers[0] > 0.0);
+    if bounces == 0.0 && mirror.is_none() {
+        return Vec::new();
+    }
+    let count = Fact::texel("bounces", &count, 1);
+    let Some(mirror) = mirror else {
+        facts.extend([count, Fact::texel("light", &light, 3)]);
+        return vec![Step::new("mirror", facts).note("Its rays were traced in an earlier frame.")];
+    };
+    let [weight, normal] = [0, 1].map(|at| mirror.numbers[at] as u32);
+    facts.push(Fact::gpu("weight", weight, json!(unpacked_rgb9e5(weight))));
+    let direction = unit_from_octahedral(normal);
+    facts.push(Fact::gpu("normal", normal, json!(direction.to_array().map(f64::from))));
+    // With fewer pixels than the world has, the ray is that of another one.
+    let is_own = pixel.array("light").and_then(crate::techniques::size_of_array) == Some(drawn.ids.size());
+    match first_ray(drawn, id, ids.at, direction) {
+        Some((origin, direction, far)) if is_own => {
+            let hits = all_met(&targets(&drawn.resident.world), origin.as_vec3(), direction.as_vec3());
+            let met = hits.into_iter().find(|hit| hit.visibility != id && hit.t > LEAVES * far);
+            facts.push(Fact::cpu_numbers("direction of the first ray", &direction.to_array()));
+            facts.push(what(&drawn.resident.world, met));
+            let is_certain = met.is_none() && bounces > 0.0;
+            facts.push(if is_certain { count.against(&[1.0], 0.0) } else { count });
+        }
+        _ => {
+            step_note = "Traced with fewer pixels than the world has: the rays are those of a neighbour.";
+            facts.push(count);
+        }
+    }
+    facts.push(Fact::texel("light", &light, 3));
+    facts.extend(joined(pixel, &light, weight));
+    vec![Step::new("mirror", facts).note(step_note)]
+}
+
+/// The light without the mirror, and what was traced times the mirror's weight.
+fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {
+    let (before, after) = (pixel.texel("without mirrors")?, pixel.texel("with mirrors")?);
+    let plan: PlanBlock = bytemuck::pod_read_unaligned(pixel.array("plan")?.bytes.get(..size_of::<PlanBlock>())?);
+    let fact = Fact::texel("light with the mirror", &after, 3);
+    if plan.size != plan.whole || plan.shift != Vec2::ZERO {
+        // It is that of several neighbours.
+        return Some(fact);
+    }
+    let (before, weight, traced) = (before.color(), unpacked_rgb9e5(weight), traced.color());
+    let sum = [0, 1, 2].map(|c| (before[c] + weight[c] * traced[c]).min(BRIGHTEST));
+    let bound = OF_SUM * sum.iter().copied().fold(0.0, f64::max);
+    Some(fact.against(&sum, bound))
+}
+
+/// What the first ray meets, by testing every triangle.
+fn what(world: &World, met: Option<RayHit>) -> Fact {
+    let Some(met) = met else { return Fact::cpu("first hit", "sky") };
+    let instance = world.meshlet_of(met.visibility).map(|placed| placed.instance);
+    let material =
+        instance.and_then(|instance| world.instances.get(instance as usize)).map(|instance| instance.material);
+    let value = json!({ "instance": instance, "material": material, "id": met.visibility, "distance": met.t });
+    let text = |number: Option<u32>| number.map_or_else(|| "unknown".into(), |number| number.to_string());
+    let said = format!("instance {}, material {}, {:.4} m away", text(instance), text(material), met.t);
+    Fact::cpu("first hit", value).said(said)
+}
+
+/// Three numbers with a shared exponent, 9 bits each.
+fn unpacked_rgb9e5(bits: u32) -> [f64; 3] {
+    let unit = f64::from((bits >> 27) as i32 - 24).exp2();
+    [0, 9, 18].map(|shift| f64::from(bits >> shift & 511) * unit)
+}
+
+/// Origin and direction of the ray that leaves the mirror `id` of the pixel `at`, and the distance from the eye.
+fn first_ray(drawn: &WorldFrame, id: u32, at: [u32; 2], normal: Vec3) -> Option<(DVec3, DVec3, f64)> {
+    let [a, b, c] = drawn.resident.world.corners_of(id)?.map(|corner| corner.as_dvec3());
+    let (size, eye) = (drawn.ids.size(), drawn.camera.eye.as_dvec3());
+    let block = drawn.camera.block(size);
+    let clip = [0, 1].map(|axis| (f64::from(at[axis]) + 0.5) / f64::from(size[axis]) * 2.0 - 1.0);
+    let point: DVec4 = block.clip_from_world.as_dmat4().inverse() * DVec4::new(clip[0], clip[1], 0.5, 1.0);
+    let seen = (point.truncate() / point.w - eye).normalize();
+    let face = (b - a).cross(c - a).normalize();
+    let face = if face.dot(seen) > 0.0 { -face } else { face };
+    let far = (a - eye).dot(face) / seen.dot(face);
+    let reflect = |normal: DVec3| seen - 2.0 * normal.dot(seen) * normal;
+    // A direction below the triangle is mirrored by the triangle itself.
+    let direction = reflect(normal.as_dvec3());
+    let direction = if direction.dot(face) > 1e-3 { direction } else { reflect(face) };
+    far.is_finite().then(|| (eye + seen * far, direction.normalize(), far))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_exponents_are_unpacked() {
+        // 1 is 256 of units of 2^-8: an exponent of 16 more than its own 0.
+        assert_eq!(unpacked_rgb9e5(16 << 27 | 256 | 128 << 9), [1.0, 0.5, 0.0]);
+        assert_eq!(unpacked_rgb9e5(15 << 27 | 256), [0.5, 0.0, 0.0]);
+    }
+}

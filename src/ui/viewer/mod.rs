@@ -1,0 +1,153 @@
+//! Viewer of passes: what a pass reads and writes, under the pointer and pinned.
+
+mod display;
+mod picture_area;
+mod pinned;
+mod shell;
+#[cfg(test)]
+mod tests;
+
+pub use pinned::ViewerState;
+
+use self::pinned::{Clicked, Pinned};
+use super::UiAction;
+use super::layout::floating;
+use super::theme;
+use crate::instrument::Pin;
+use egui::{Align2, Context, Rect, pos2, vec2};
+
+/// Seconds for which the pointer rests on a row before its picture appears.
+const HOVER_S: f64 = 0.15;
+/// Number of pinned resources at most: each costs a copy of its image in every frame.
+const PINS_MOST: usize = 6;
+/// Size in points of a pinned panel.
+const PANEL: egui::Vec2 = vec2(348.0, 340.0);
+
+/// A row of the timings under the pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HoveredPass {
+    /// Name of the pass.
+    pub pass: String,
+    /// The row, in points.
+    pub row: Rect,
+}
+
+/// Pinned resources, and the pass under the pointer.
+#[derive(Default)]
+pub struct PassViewer {
+    /// The pass whose picture is shown while the pointer is on its row, and since when, seconds.
+    hovered: Option<(Pinned, f64)>,
+    pinned: Vec<Pinned>,
+    count: u64,
+    /// Displayed in the last frame.
+    shown: Vec<Pin>,
+}
+
+impl PassViewer {
+    /// What the renderer captures and draws for the panels of this frame, and the passes that are looked at.
+    #[must_use]
+    pub fn pins(&self) -> (Vec<Pin>, Vec<String>) {
+        let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
+        (self.shown.clone(), self.pinned.iter().chain(hovered).map(|pinned| pinned.pass.clone()).collect())
+    }
+
+    /// Before the panels of a frame: nothing is shown yet.
+    pub(super) fn begin(&mut self) {
+        self.shown.clear();
+    }
+
+    /// Pins a pass, or removes all of its pins.
+    pub fn toggle(&mut self, pass: &str) {
+        let before = self.pinned.len();
+        self.pinned.retain(|pinned| pinned.pass != pass);
+        if self.pinned.len() < before {
+            return;
+        }
+        if self.pinned.len() == PINS_MOST {
+            self.pinned.remove(0);
+        }
+        self.count += 1;
+        self.pinned.push(Pinned::new(self.count, pass));
+    }
+
+    /// Whether a pass is pinned.
+    #[must_use]
+    pub fn is_pinned(&self, pass: &str) -> bool {
+        self.pinned.iter().any(|pinned| pinned.pass == pass)
+    }
+
+    /// Whether something is pinned.
+    #[must_use]
+    pub fn has_pins(&self) -> bool {
+        !self.pinned.is_empty()
+    }
+
+    /// Closes all.
+    pub fn clear(&mut self) {
+        (self.hovered, self.pinned) = (None, Vec::new());
+    }
+
+    /// Whether nothing is shown.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hovered.is_none() && self.pinned.is_empty()
+    }
+
+    /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer.
+    pub(super) fn show(
+        &mut self,
+        ctx: &Context,
+        free: Rect,
+        hovered: Option<HoveredPass>,
+        state: &ViewerState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        let now_s = ctx.input(|input| input.time);
+        // What is pinned is visible already.
+        let hovered = hovered.filter(|now| !self.is_pinned(&now.pass));
+        let is_same = |(pinned, _): &(Pinned, f64)| hovered.as_ref().is_some_and(|now| now.pass == pinned.pass);
+        if !self.hovered.as_ref().is_some_and(is_same) {
+            self.hovered = hovered.as_ref().map(|now| {
+                self.count += 1;
+                (Pinned::new(self.count, &now.pass), now_s)
+            });
+        }
+        // Columns from the left, each filled from the bottom.
+        let rows = ((free.height() + theme::GAP) / (PANEL.y + theme::GAP)).floor().max(1.0) as usize;
+        let mut closed = None;
+        for (index, pinned) in self.pinned.iter_mut().enumerate() {
+            let (column, row) = (index / rows, index % rows);
+            let corner =
+                free.left_bottom() + vec2(column as f32, -(row as f32)) * (PANEL + vec2(theme::GAP, theme::GAP));
+            let space = Rect::from_min_max(pos2(corner.x, corner.y - PANEL.y), pos2(corner.x + PANEL.x, corner.y));
+            if space.right() > free.right() + 1.0 {
+                break;
+            }
+            floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
+                match pinned.show(ui, PANEL, state) {
+                    Some(Clicked::Close) => closed = Some(index),
+                    Some(Clicked::Save) => {
+                        actions.extend(pinned.saved_point(state).map(UiAction::SaveResource));
+                    }
+                    None => {}
+                }
+            });
+            self.shown.extend(pinned.pin(ctx, state));
+        }
+        if let Some(index) = closed {
+            self.pinned.remove(index);
+        }
+        let Some((preview, since_s)) = &mut self.hovered else { return };
+        let wait_s = *since_s + HOVER_S - now_s;
+        if wait_s > 0.0 {
+            ctx.request_repaint_after_secs(wait_s as f32);
+            return;
+        }
+        let Some(row) = hovered.map(|now| now.row) else { return };
+        let top = (row.center().y - PANEL.y / 2.0).clamp(free.top(), (free.bottom() - PANEL.y).max(free.top()));
+        let space = Rect::from_min_size(pos2(free.right() - PANEL.x, top), PANEL);
+        floating(ctx, "hovered pass", space, Align2::LEFT_TOP, |ui| preview.preview(ui, PANEL, state));
+        self.shown.extend(preview.pin(ctx, state));
+        ctx.request_repaint();
+    }
+}

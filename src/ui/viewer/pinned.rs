@@ -1,0 +1,318 @@
+//! Panel of one resource of a pass: its picture or table, and how it is displayed.
+
+use super::display::Display;
+use super::picture_area::PictureArea;
+use super::shell;
+use crate::instrument::{
+    BufferTable, CapturePoint, PassResource, PassResources, Pin, PinPicture, PinResult, ResourceShape, TexelKind,
+    texel_kind,
+};
+use crate::ui::settings::collapsing;
+use crate::ui::theme;
+use std::collections::BTreeMap;
+
+use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, Vec2, vec2};
+
+/// Bytes of a buffer that are read.
+const BYTES: u64 = 16 << 10;
+
+/// What the viewer knows of the frames.
+#[derive(Clone, Copy)]
+pub struct ViewerState<'a> {
+    /// The passes of the last captured frame.
+    pub passes: &'a [PassResources],
+    /// The results of the pins, by their ids.
+    pub results: &'a BTreeMap<u64, PinResult>,
+    /// Cost of a pass as text, empty if unknown.
+    pub cost: &'a dyn Fn(&str) -> String,
+}
+
+/// A button of a panel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Clicked {
+    Close,
+    Save,
+}
+
+/// A displayed resource.
+pub(super) struct Pinned {
+    pub id: u64,
+    pub pass: String,
+    /// `None`: the first image that the pass writes, or the first resource.
+    binding: Option<String>,
+    mip: Option<u32>,
+    is_before: bool,
+    first_row: u64,
+    display: Display,
+    area: PictureArea,
+    /// Hole for the picture, in points, of the last frame.
+    hole: Option<Rect>,
+}
+
+impl Pinned {
+    pub fn new(id: u64, pass: &str) -> Self {
+        Self {
+            id,
+            pass: pass.to_owned(),
+            binding: None,
+            mip: None,
+            is_before: false,
+            first_row: 0,
+            display: Display::default(),
+            area: PictureArea::default(),
+            hole: None,
+        }
+    }
+
+    /// The resources of the pass, those of passes of the same name together.
+    fn resources<'a>(&self, state: &ViewerState<'a>) -> Vec<&'a PassResource> {
+        let mut all: Vec<&PassResource> = Vec::new();
+        for resource in state.passes.iter().filter(|pass| pass.pass == self.pass).flat_map(|pass| &pass.resources) {
+            if !all.iter().any(|known| known.binding == resource.binding) {
+                all.push(resource);
+            }
+        }
+        all
+    }
+
+    fn resource<'a>(&self, state: &ViewerState<'a>) -> Option<&'a PassResource> {
+        let all = self.resources(state);
+        let is_image = |resource: &&&PassResource| matches!(resource.shape, ResourceShape::Image { is_ours: true, .. });
+        let named = |binding: &String| all.iter().find(|resource| resource.binding == *binding);
+        let default = || {
+            let written = all.iter().filter(|resource| resource.is_written);
+            written.clone().find(is_image).or_else(|| written.clone().next()).or_else(|| all.first())
+        };
+        self.binding.as_ref().and_then(named).or_else(default).copied()
+    }
+
+    fn point(&self, resource: &PassResource) -> CapturePoint {
+        let bytes = match &resource.shape {
+            ResourceShape::Buffer { records, .. } => {
+                let stride = BufferTable::stride(records) as u64;
+                let start = if self.first_row == 0 { 0 } else { records.start as u64 + self.first_row * stride };
+                start..start + BYTES
+            }
+            ResourceShape::Image { .. } => 0..u64::MAX,
+        };
+        let mip = self.mip.filter(|_| matches!(resource.shape, ResourceShape::Image { .. }));
+        CapturePoint { mip, is_before: self.is_before, bytes, ..CapturePoint::new(&self.pass, &resource.binding) }
+    }
+
+    /// What to capture and to draw for the panel of this frame.
+    pub fn pin(&self, ctx: &egui::Context, state: &ViewerState<'_>) -> Option<Pin> {
+        let resource = self.resource(state)?;
+        let size = state.results.get(&self.id).and_then(|result| result.image);
+        let placed = self.hole.zip(size).map(|(hole, (size, format))| {
+            let pixels = ctx.pixels_per_point();
+            let rect = [hole.left(), hole.top(), hole.right(), hole.bottom()].map(|at| (at * pixels).round() as i32);
+            let step = self.area.step(hole, size) / pixels;
+            let first = self.area.first(hole, size) + Vec2::splat(0.5 * step);
+            let (view, is_automatic) = self.display.view(texel_kind(format), glam::Vec2::new(first.x, first.y), step);
+            (PinPicture { rect, view, is_automatic }, self.area.region(hole, size))
+        });
+        let (picture, texels) = placed.unzip();
+        Some(Pin { id: self.id, point: self.point(resource), picture, texels: texels.flatten() })
+    }
+
+    /// The panel under the pointer: no controls.
+    pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) {
+        self.framed(ui, size, state, |pinned, ui| {
+            pinned.title(ui, state, false);
+            pinned.content(ui, size.y - 96.0, state);
+            let hint = "Click the row to pin it.";
+            ui.add(Label::new(theme::small(hint)).truncate());
+        });
+    }
+
+    /// What a save writes.
+    pub fn saved_point(&self, state: &ViewerState<'_>) -> Option<CapturePoint> {
+        Some(CapturePoint { bytes: 0..u64::MAX, ..self.point(self.resource(state)?) })
+    }
+
+    /// The pinned panel.
+    pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> Option<Clicked> {
+        self.framed(ui, size, state, |pinned, ui| {
+            let clicked = pinned.title(ui, state, true);
+            pinned.choose_resource(ui, state);
+            let is_image = pinned.format(state).is_some();
+            pinned.content(ui, size.y - if is_image { 158.0 } else { 100.0 }, state);
+            if let Some(kind) = pinned.format(state) {
+                let figures = state.results.get(&pinned.id).and_then(|result| result.figures.as_ref());
+                pinned.display.choose(ui, kind, figures);
+            }
+            clicked
+        })
+    }
+
+    fn framed<T>(
+        &mut self,
+        ui: &mut Ui,
+        size: Vec2,
+        _state: &ViewerState<'_>,
+        add: impl FnOnce(&mut Self, &mut Ui) -> T,
+    ) -> T {
+        let below = ui.painter().add(egui::Shape::Noop);
+        self.hole = None;
+        let frame = egui::Frame::new().inner_margin(f32::from(theme::PADDING));
+        let shown = frame.show(ui, |ui| {
+            let inner = size - Vec2::splat(2.0 * f32::from(theme::PADDING));
+            ui.set_width(inner.x);
+            ui.set_height(inner.y);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            add(self, ui)
+        });
+        shell::fill(ui, below, shown.response.rect, self.hole);
+        shown.inner
+    }
+
+    /// Name and cost; buttons if it is pinned.
+    fn title(&self, ui: &mut Ui, state: &ViewerState<'_>, is_pinned: bool) -> Option<Clicked> {
+        let mut clicked = None;
+        ui.horizontal(|ui| {
+            ui.set_height(18.0);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if is_pinned {
+                    ui.spacing_mut().item_spacing.x = 4.0;
+                    clicked = collapsing::cross(ui, "Close").then_some(Clicked::Close);
+                    let tip = "Save the numbers in the pictures folder (.npy, and .png or .exr)";
+                    if ui.add(egui::Button::new(theme::small("Save"))).on_hover_text(tip).clicked() {
+                        clicked = Some(Clicked::Save);
+                    }
+                }
+                ui.label(theme::figure((state.cost)(&self.pass)).color(theme::QUIET));
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.add(Label::new(theme::heading(&self.pass)).truncate());
+                });
+            });
+        });
+        if !is_pinned {
+            let text = self.resource(state).map(described).unwrap_or_default();
+            ui.add(Label::new(theme::small(text)).truncate());
+        }
+        clicked
+    }
+
+    fn choose_resource(&mut self, ui: &mut Ui, state: &ViewerState<'_>) {
+        let all = self.resources(state);
+        let Some(now) = self.resource(state) else {
+            ui.label(theme::small("The last frame has no such pass."));
+            return;
+        };
+        let mut chosen = now.binding.clone();
+        ui.horizontal(|ui| {
+            let width = ui.available_width() - 96.0;
+            egui::ComboBox::from_id_salt(("resource", self.id))
+                .icon(collapsing::combo_icon)
+                .width(width)
+                .selected_text(described(now))
+                .truncate()
+                .show_ui(ui, |ui| {
+                    for resource in &all {
+                        ui.selectable_value(&mut chosen, resource.binding.clone(), described(resource));
+                    }
+                });
+            if let ResourceShape::Image { mips, .. } = &now.shape
+                && mips.len() > 1
+            {
+                let mut mip = self.mip.unwrap_or(mips.start).clamp(mips.start, mips.end - 1);
+                let range = mips.start..=mips.end - 1;
+                let level = egui::DragValue::new(&mut mip).range(range).prefix("mip ").speed(0.05);
+                if ui.add(level).on_hover_text("Mip level").changed() {
+                    self.mip = Some(mip);
+                }
+            }
+            let text = if self.is_before { "before" } else { "after" };
+            let tip = "Contents after the pass; click for those before it";
+            if ui.add(egui::Button::new(theme::small(text))).on_hover_text(tip).clicked() {
+                self.is_before = !self.is_before;
+            }
+        });
+        if chosen != now.binding {
+            (self.binding, self.mip, self.first_row) = (Some(chosen), None, 0);
+            (self.display, self.area) = Default::default();
+        }
+    }
+
+    /// Kind and channels of the captured image.
+    fn format(&self, state: &ViewerState<'_>) -> Option<(TexelKind, usize)> {
+        let (_, format) = state.results.get(&self.id)?.image?;
+        Some(texel_kind(format))
+    }
+
+    fn content(&mut self, ui: &mut Ui, height: f32, state: &ViewerState<'_>) {
+        let result = state.results.get(&self.id);
+        let problem = result.and_then(|result| result.problem.as_deref());
+        match (problem, self.resource(state).map(|resource| &resource.shape)) {
+            (Some(problem), _) => {
+                ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+                    ui.add(Label::new(theme::small(problem)).wrap())
+                });
+            }
+            (None, Some(ResourceShape::Image { .. })) => self.hole = Some(self.area.show(ui, height, result)),
+            (None, Some(ResourceShape::Buffer { bytes, records })) => {
+                let read = result.and_then(|result| result.bytes.as_ref());
+                let table = read.map(|(range, bytes)| (range.start, BufferTable::new(records, range.start, bytes)));
+                self.table(ui, height, *bytes, table);
+            }
+            (None, None) => {
+                ui.allocate_ui(vec2(ui.available_width(), height), |_| ());
+            }
+        }
+    }
+
+    fn table(&mut self, ui: &mut Ui, height: f32, bytes: u64, table: Option<(u64, BufferTable<'_>)>) {
+        let Some((first, table)) = table else {
+            ui.allocate_ui(vec2(ui.available_width(), height), |_| ());
+            return;
+        };
+        ui.allocate_ui(vec2(ui.available_width(), height - 24.0), |ui| {
+            ui.set_height(height - 24.0);
+            let header = table.header();
+            let scroll = ScrollArea::both().id_salt(("table", self.id)).auto_shrink(false);
+            scroll.show(ui, |ui| {
+                for (name, number) in &header {
+                    ui.add(Label::new(theme::figure(format!("{name} = {number}"))).extend());
+                }
+                let grid = egui::Grid::new(("rows", self.id)).striped(true).spacing(vec2(12.0, 2.0));
+                grid.show(ui, |ui| {
+                    ui.label("");
+                    for column in table.columns() {
+                        ui.add(Label::new(theme::small(column)).extend());
+                    }
+                    ui.end_row();
+                    for row in 0..table.rows().min(64) {
+                        ui.label(theme::figure((self.first_row + row as u64).to_string()).color(theme::DIM));
+                        for number in table.row(row) {
+                            ui.add(Label::new(theme::figure(number)).extend());
+                        }
+                        ui.end_row();
+                    }
+                });
+            });
+        });
+        ui.horizontal(|ui| {
+            ui.add(egui::DragValue::new(&mut self.first_row).prefix("row ").speed(1.0))
+                .on_hover_text("The first row shown");
+            ui.label(theme::small(format!("byte {first} of {bytes}")));
+        });
+    }
+}
+
+/// `visibility: 1280x720 R32U, written`.
+fn described(resource: &PassResource) -> String {
+    let access = match (resource.is_read, resource.is_written) {
+        (true, true) => "read and written",
+        (false, _) => "written",
+        _ => "read",
+    };
+    match &resource.shape {
+        ResourceShape::Image { size: [width, height], format, mips, .. } => {
+            let levels = if mips.len() > 1 { format!(", {} mips", mips.len()) } else { String::new() };
+            format!("{}: {width}x{height} {format:?}{levels}, {access}", resource.binding)
+        }
+        ResourceShape::Buffer { bytes, .. } => {
+            format!("{}: {}, {access}", resource.binding, crate::base::text::bytes(*bytes))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Panel around a picture that the renderer draws: a frame with a hole.
+
+use crate::ui::panel_rects;
+use crate::ui::theme;
+use egui::{Color32, CornerRadius, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
+
+/// Fills `panel` except for `hole`, as dark as other panels; `below` is a place in the list of shapes under the content.
+pub(super) fn fill(ui: &Ui, below: egui::layers::ShapeIdx, panel: Rect, hole: Option<Rect>) {
+    let frame = theme::panel();
+    let radius = frame.corner_radius;
+    // On glass, too: figures over a picture are read against this.
+    let fill = frame.fill;
+    let mut shapes = Vec::new();
+    match hole {
+        None => shapes.push(Shape::rect_filled(panel, radius, fill)),
+        Some(hole) => {
+            let none = CornerRadius::ZERO;
+            let top = Rect::from_min_max(panel.min, pos2(panel.right(), hole.top()));
+            let bottom = Rect::from_min_max(pos2(panel.left(), hole.bottom()), panel.max);
+            let left = Rect::from_min_max(pos2(panel.left(), hole.top()), hole.left_bottom());
+            let right = Rect::from_min_max(hole.right_top(), pos2(panel.right(), hole.bottom()));
+            shapes.push(Shape::rect_filled(top, CornerRadius { sw: 0, se: 0, ..radius }, fill));
+            shapes.push(Shape::rect_filled(bottom, CornerRadius { nw: 0, ne: 0, ..radius }, fill));
+            shapes.extend([left, right].map(|side| Shape::rect_filled(side, none, fill)));
+            let edge = Stroke::new(1.0, Color32::from_white_alpha(28));
+            shapes.push(Shape::rect_stroke(hole, none, edge, StrokeKind::Outside));
+        }
+    }
+    shapes.push(Shape::rect_stroke(panel, radius, frame.stroke, StrokeKind::Inside));
+    ui.painter().set(below, Shape::Vec(shapes));
+    panel_rects::note_opaque(ui.ctx(), panel);
+}

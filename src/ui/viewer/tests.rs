@@ -1,0 +1,139 @@
+//! Tests of the viewer of passes.
+
+use crate::base::timing::{FrameTiming, PassTiming};
+use crate::instrument::{Pin, PinResult, sample_result};
+use crate::ui::UiAction;
+use crate::ui::test_fixture::{World, at_1280, world};
+use crate::ui::viewer::PassViewer;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+/// The open table of timings.
+fn timings() -> Harness<'static, World> {
+    let mut harness = at_1280(world());
+    harness.get_by_label("Timings").click();
+    harness.run_ok();
+    let pass = |name: &str| PassTiming { name: name.into(), gpu_us: Some(10.0), ..Default::default() };
+    let passes = ["mip/down", "mip/up", "mip/list"].map(pass).to_vec();
+    let timing = FrameTiming { gpu_us: Some(30.0), passes, ..Default::default() };
+    harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
+    harness.run_steps(8);
+    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
+    harness.run_ok();
+    harness.get_by_label("Help").hover();
+    harness.run_steps(3);
+    harness
+}
+
+fn row(pass: &str) -> String {
+    format!("Mip: {pass}: 10.0 µs, 10.0 µs, 10.0 µs")
+}
+
+fn viewer<'a>(harness: &'a Harness<'static, World>) -> &'a PassViewer {
+    &harness.state().ui.as_ref().unwrap().viewer
+}
+
+fn pins(harness: &Harness<'static, World>) -> Vec<Pin> {
+    viewer(harness).pins().0
+}
+
+fn answer(harness: &mut Harness<'static, World>, result: &PinResult) {
+    for pin in pins(harness) {
+        harness.state_mut().captures.results.insert(pin.id, result.clone());
+    }
+    harness.run_steps(3);
+}
+
+#[test]
+fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
+    let mut harness = timings();
+    assert!(viewer(&harness).is_empty());
+    harness.get_by_label(&row("down")).hover();
+    harness.step();
+    assert!(pins(&harness).is_empty(), "not at once");
+    assert_eq!(viewer(&harness).pins().1, ["mip/down"], "but it is listed");
+    harness.run_steps(6);
+    let pin = pins(&harness).remove(0);
+    assert_eq!((pin.point.pass.as_str(), pin.point.binding.as_str()), ("mip/down", "below"));
+    assert_eq!(pin.picture, None, "its size is unknown yet");
+    answer(&mut harness, &sample_result());
+    let picture = pins(&harness)[0].picture.unwrap();
+    let [left, top, right, bottom] = picture.rect;
+    assert!(left > 0 && top > 0 && right < 1280 - 316 && bottom < 720 && right - left > 250, "{:?}", picture.rect);
+    assert!(picture.is_automatic);
+    harness.get_by_label("64x32 · -1.5 to 99 · 1 NaN");
+    harness.get_by_label("Help").hover();
+    harness.run_steps(3);
+    assert!(viewer(&harness).is_empty());
+}
+
+#[test]
+fn clicks_pin_and_release() {
+    let mut harness = timings();
+    for (pass, count) in [("down", 1), ("up", 2), ("list", 3), ("up", 2)] {
+        harness.get_by_label(&row(pass)).click();
+        harness.run_steps(3);
+        harness.get_by_label("Help").hover();
+        harness.run_steps(3);
+        assert_eq!(pins(&harness).len(), count, "{pass}");
+    }
+    answer(&mut harness, &sample_result());
+    let rects: Vec<_> = pins(&harness).iter().filter_map(|pin| pin.picture).map(|picture| picture.rect).collect();
+    let is_apart = |a: [i32; 4], b: [i32; 4]| a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+    assert!(rects.len() < 2 || is_apart(rects[0], rects[1]), "{rects:?}");
+    for left in [1, 0] {
+        harness.get_all_by_label("Close").next().unwrap().click();
+        harness.run_steps(3);
+        assert_eq!(pins(&harness).len(), left);
+    }
+}
+
+#[test]
+fn pins_stay_while_other_tabs_are_open_and_not_while_panels_are_hidden() {
+    let mut harness = timings();
+    harness.get_by_label(&row("up")).click();
+    harness.run_steps(3);
+    harness.get_by_label("Device").click();
+    harness.run_steps(3);
+    assert_eq!(pins(&harness).len(), 1);
+    harness.state_mut().ui.as_mut().unwrap().toggle();
+    harness.run_steps(3);
+    assert_eq!(pins(&harness).len(), 0);
+}
+
+#[test]
+fn buffers_are_tables_of_their_declared_numbers() {
+    let mut harness = timings();
+    harness.get_by_label(&row("list")).click();
+    harness.run_steps(3);
+    let bytes: Vec<u8> = [7u32, 11, 13, 170_000].iter().flat_map(|word| word.to_ne_bytes()).collect();
+    answer(&mut harness, &PinResult { bytes: Some((0..16, bytes)), ..PinResult::default() });
+    for label in ["first", "count", "7", "11", "13", "170000 (0x29810)", "byte 0 of 80"] {
+        harness.get_by_label(label);
+    }
+}
+
+#[test]
+fn a_missing_resource_says_why() {
+    let mut harness = timings();
+    harness.get_by_label(&row("up")).click();
+    harness.run_steps(3);
+    let problem = Some("nothing was written to ids before mip/up".to_owned());
+    answer(&mut harness, &PinResult { problem, ..PinResult::default() });
+    harness.get_by_label("nothing was written to ids before mip/up");
+}
+
+#[test]
+fn a_pinned_resource_is_saved_whole() {
+    let mut harness = timings();
+    harness.get_by_label(&row("list")).click();
+    harness.run_steps(3);
+    harness.get_by_label("Save").click();
+    harness.run_steps(3);
+    let saved = harness.state().actions.iter().find_map(|action| match action {
+        UiAction::SaveResource(point) => Some(point.clone()),
+        _ => None,
+    });
+    let saved = saved.unwrap();
+    assert_eq!((saved.pass.as_str(), saved.binding.as_str(), saved.bytes), ("mip/list", "Regions", 0..u64::MAX));
+}
