@@ -65,6 +65,9 @@ impl Search {
         if response.changed() {
             self.chosen = 0;
         }
+        if is_closed || is_picked {
+            response.surrender_focus();
+        }
         if is_closed {
             self.is_open = false;
             return None;
