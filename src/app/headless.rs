@@ -156,7 +156,8 @@ fn render(
         Default::default();
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
     let mut captured = Vec::new();
-    renderer.prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs()).collect::<Vec<_>>());
+    renderer
+        .prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs().iter().copied()).collect::<Vec<_>>());
     // A recording starts with converged antialiasing.
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };

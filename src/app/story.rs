@@ -1,19 +1,67 @@
-//! Stories of pixels requested by `--pixel`, as JSON.
+//! Stories of pixels: the evidence of a frame, and the JSON of `--pixel`.
 
 use super::arguments::PixelArgument;
 use super::failure::Failure;
 use crate::gpu::{CapturePoint, DeviceInfo, Frame, ImageView, PassCapture};
 use crate::renderer::Renderer;
 use crate::techniques::mip_chain::MipChain;
-use crate::techniques::{Settings, Step, StoryPixel, StoryPoint, StoryReads, Technique as _, Techniques};
+use crate::techniques::{Settings, Step, StoryPixel, StoryPoint, StoryReads, StoryTexels, Technique as _, Techniques};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// The requested pixels, and the evidence of the frame that they are of.
-pub struct Stories<'a> {
-    pixels: &'a [PixelArgument],
+/// Outputs that a frame with evidence makes: the whole chain, not the part that the glass reads.
+pub const OUTPUTS: [(&str, &str); 1] = [(MipChain::ID, "level 0")];
+
+/// Evidence of a frame for the stories of its pixels.
+#[derive(Default)]
+pub struct StoryEvidence {
     points: Vec<(&'static str, StoryPoint)>,
     reads: Option<StoryReads>,
+}
+
+impl StoryEvidence {
+    /// Nothing is read yet.
+    pub fn new() -> Self {
+        Self { points: Techniques::story_points(), reads: None }
+    }
+
+    /// What the frame must capture.
+    pub fn points(&self) -> Vec<CapturePoint> {
+        self.points.iter().flat_map(|(_, wanted)| wanted.points.clone()).collect()
+    }
+
+    /// Reads the evidence back with the frame, which `renderer` has just recorded into `target`.
+    pub fn read(
+        &mut self,
+        frame: &mut Frame,
+        capture: &PassCapture,
+        renderer: &Renderer,
+        target: &ImageView,
+    ) -> Result<()> {
+        if let Some((techniques, context)) = renderer.last_frame() {
+            let outputs = techniques.evidence(context);
+            self.reads = Some(StoryReads::read(frame, capture, &self.points, &outputs, target)?);
+        }
+        Ok(())
+    }
+
+    /// The numbers, when that frame has ended; nothing before it was read.
+    pub fn texels(&self) -> Result<Option<StoryTexels>> {
+        Ok(self.reads.as_ref().map(StoryReads::texels).transpose()?)
+    }
+}
+
+/// The steps of a pixel, before another frame is recorded.
+pub fn steps(renderer: &Renderer, settings: &Settings, texels: &StoryTexels, at: [u32; 2]) -> Vec<Step> {
+    let pixel = |context| StoryPixel { technique: "", at, context, texels };
+    renderer.last_frame().map_or_else(Vec::new, |(techniques, context)| techniques.explain(settings, pixel(context)))
+}
+
+/// The pixels of `--pixel`, and the evidence of the frame that they are of.
+pub struct Stories<'a> {
+    pixels: &'a [PixelArgument],
+    size: [u32; 2],
+    evidence: StoryEvidence,
 }
 
 impl<'a> Stories<'a> {
@@ -28,18 +76,18 @@ impl<'a> Stories<'a> {
             let expected = format!("expected 0,0 to {},{}", width - 1, height - 1);
             return Err(Failure::bad(format!("--pixel {x},{y}: {picture}; {expected}")));
         }
-        let points = if pixels.is_empty() { Vec::new() } else { Techniques::story_points() };
-        Ok(Self { pixels, points, reads: None })
+        let evidence = if pixels.is_empty() { StoryEvidence::default() } else { StoryEvidence::new() };
+        Ok(Self { pixels, size, evidence })
     }
 
     /// What the last frame must capture.
     pub fn points(&self) -> Vec<CapturePoint> {
-        self.points.iter().flat_map(|(_, wanted)| wanted.points.clone()).collect()
+        self.evidence.points()
     }
 
-    /// Outputs that all frames must make: the whole chain, not the part that the glass reads.
-    pub fn outputs(&self) -> Option<(&'static str, &'static str)> {
-        (!self.pixels.is_empty()).then_some((MipChain::ID, "level 0"))
+    /// Outputs that all frames must make.
+    pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
+        if self.pixels.is_empty() { &[] } else { &OUTPUTS }
     }
 
     /// Reads the evidence back with the last frame, which `renderer` has just recorded into `target`.
@@ -50,25 +98,20 @@ impl<'a> Stories<'a> {
         renderer: &Renderer,
         target: &ImageView,
     ) -> Result<()> {
-        if let Some((techniques, context)) = renderer.last_frame().filter(|_| !self.pixels.is_empty()) {
-            let outputs = techniques.evidence(context);
-            self.reads = Some(StoryReads::read(frame, capture, &self.points, &outputs, target)?);
-        }
-        Ok(())
+        if self.pixels.is_empty() { Ok(()) } else { self.evidence.read(frame, capture, renderer, target) }
     }
 
     /// The stories, when that frame has ended and before another is recorded.
     pub fn tell(&self, renderer: &Renderer, settings: &Settings, facts: &DeviceInfo) -> Result<Option<String>> {
-        let (Some(reads), Some((techniques, context))) = (&self.reads, renderer.last_frame()) else { return Ok(None) };
-        let texels = reads.texels()?;
+        let Some(texels) = self.evidence.texels()? else { return Ok(None) };
         let story = |pixel: &PixelArgument| {
-            let pixel = StoryPixel { technique: "", at: pixel.0, context, texels: &texels };
-            let steps: Vec<Value> = techniques.explain(settings, pixel).iter().map(Step::json).collect();
-            json!({ "pixel": pixel.at, "steps": steps })
+            let steps = steps(renderer, settings, &texels, pixel.0);
+            let steps: Vec<Value> = steps.iter().map(Step::json).collect();
+            json!({ "pixel": pixel.0, "steps": steps })
         };
         let stories: Vec<Value> = self.pixels.iter().map(story).collect();
         let device = json!({ "name": facts.name, "driver": facts.driver });
-        let all = json!({ "device": device, "size": context.picture.size(), "pixels": stories });
+        let all = json!({ "device": device, "size": self.size, "pixels": stories });
         Ok(Some(format!("{all:#}\n")))
     }
 }

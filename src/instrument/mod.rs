@@ -1,17 +1,23 @@
 //! Instrument: any resource of any pass as a picture or a table, with its figures.
 
 mod figures;
+mod final_texels;
 mod picture;
 mod pins;
+#[cfg(test)]
+mod pins_tests;
 mod table;
 mod texels;
 
-pub use crate::gpu::{CapturePoint, PassResource, PassResources, ResourceShape, records::Records};
+pub use crate::gpu::{
+    CapturePoint, Format as TexelFormat, PassResource, PassResources, ResourceShape, records::Records,
+};
 pub use figures::Figures;
+pub use final_texels::{FinalTexels, SeenTexels};
 pub use picture::{PictureLook, PictureView};
 pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource};
 pub use table::{BufferTable, records_array};
-pub use texels::{TexelKind, Texels, texel_kind};
+pub use texels::{TexelKind, Texels, short_number, texel_kind};
 
 /// Passes for tests of the panels: an image, a chain, a buffer.
 #[cfg(test)]

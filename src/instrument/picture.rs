@@ -1,6 +1,7 @@
 //! Picture of a captured image in a rectangle of the target.
 
 use crate::{
+    base::srgb,
     gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
     gpu_consts, gpu_struct,
 };
@@ -45,7 +46,7 @@ gpu_struct! {
 }
 
 /// Part of an image, and its display.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PictureView {
     /// Display of a texel.
     pub look: PictureLook,
@@ -76,6 +77,43 @@ pub fn is_unsigned(format: Format) -> bool {
 pub fn is_encoded(format: Format) -> bool {
     matches!(format, Format::Rgba8 | Format::Bgra8)
 }
+
+/// Encoded colour of a texel whose channels shaders read as `bits`, as `instrument/picture.frag` draws it.
+#[must_use]
+pub(super) fn color_of(bits: [u32; 4], is_unsigned: bool, is_encoded: bool, view: &PictureView) -> [f32; 3] {
+    let value = |bits: u32| if is_unsigned { bits as f32 } else { f32::from_bits(bits) };
+    let channel = view.channel as usize;
+    let looked_at = if view.look == PictureLook::Colour { &bits[..3] } else { &bits[channel..=channel] };
+    if view.look != PictureLook::Hash && !is_unsigned {
+        if looked_at.iter().any(|bits| f32::from_bits(*bits).is_nan()) {
+            return [1.0, 0.0, 0.8];
+        }
+        if looked_at.iter().any(|bits| f32::from_bits(*bits).is_infinite()) {
+            return [0.0, 0.85, 1.0];
+        }
+    }
+    let place = |value: f32| ((value - view.range[0]) / (view.range[1] - view.range[0])).clamp(0.0, 1.0);
+    match view.look {
+        PictureLook::Colour if is_encoded => [0, 1, 2].map(|i| place(value(bits[i]))),
+        PictureLook::Colour => [0, 1, 2].map(|i| srgb::encode(place(value(bits[i])))),
+        PictureLook::Grey => [place(value(bits[channel])); 3],
+        PictureLook::Ramp => {
+            let at = place(value(bits[channel])) * 4.0;
+            let low = at.floor().min(3.0);
+            let (a, b, part) = (SCALE[low as usize], SCALE[low as usize + 1], at - low);
+            [0, 1, 2].map(|i| (a[i] + (b[i] - a[i]) * part) / 255.0)
+        }
+        PictureLook::Hash if bits[channel] == 0 => [0.0; 3],
+        PictureLook::Hash => {
+            let word = crate::techniques::pixel_sort::reference::key_of(bits[channel]);
+            [0, 8, 16].map(|shift| 0.25 + 0.75 * (word >> shift & 255) as f32 / 255.0)
+        }
+    }
+}
+
+/// The colour scale of [`PictureLook::Ramp`].
+const SCALE: [[f32; 3]; 5] =
+    [[16.0, 18.0, 60.0], [40.0, 90.0, 190.0], [50.0, 170.0, 140.0], [235.0, 200.0, 70.0], [250.0, 250.0, 240.0]];
 
 impl Pictures {
     /// Compiles nothing yet.
@@ -124,50 +162,11 @@ impl Pictures {
 mod tests {
     use super::*;
     use crate::{
-        base::srgb,
         gpu::{ImageDesc, Use},
         lab::TestBench,
     };
 
     const SIZE: [u32; 2] = [37, 23];
-
-    /// The encoded colour of a texel on the CPU.
-    fn shown(bits: [u32; 4], is_integer: bool, view: &PictureView) -> [f32; 3] {
-        let value = |bits: u32| if is_integer { bits as f32 } else { f32::from_bits(bits) };
-        let channel = view.channel as usize;
-        let looked_at = if view.look == PictureLook::Colour { &bits[..3] } else { &bits[channel..=channel] };
-        if view.look != PictureLook::Hash && !is_integer {
-            if looked_at.iter().any(|bits| f32::from_bits(*bits).is_nan()) {
-                return [1.0, 0.0, 0.8];
-            }
-            if looked_at.iter().any(|bits| f32::from_bits(*bits).is_infinite()) {
-                return [0.0, 0.85, 1.0];
-            }
-        }
-        let place = |value: f32| ((value - view.range[0]) / (view.range[1] - view.range[0])).clamp(0.0, 1.0);
-        match view.look {
-            PictureLook::Colour => [0, 1, 2].map(|i| srgb::encode(place(value(bits[i])))),
-            PictureLook::Grey => [place(value(bits[channel])); 3],
-            PictureLook::Ramp => {
-                let scale: [[f32; 3]; 5] = [
-                    [16.0, 18.0, 60.0],
-                    [40.0, 90.0, 190.0],
-                    [50.0, 170.0, 140.0],
-                    [235.0, 200.0, 70.0],
-                    [250.0, 250.0, 240.0],
-                ];
-                let at = place(value(bits[channel])) * 4.0;
-                let low = at.floor().min(3.0);
-                let (a, b, part) = (scale[low as usize], scale[low as usize + 1], at - low);
-                [0, 1, 2].map(|i| (a[i] + (b[i] - a[i]) * part) / 255.0)
-            }
-            PictureLook::Hash if bits[channel] == 0 => [0.0; 3],
-            PictureLook::Hash => {
-                let word = crate::techniques::pixel_sort::reference::key_of(bits[channel]);
-                [0, 8, 16].map(|shift| 0.25 + 0.75 * (word >> shift & 255) as f32 / 255.0)
-            }
-        }
-    }
 
     /// Every look of floats (NaN and infinities among them) and of integers, magnified, reduced and moved out of the image, against the CPU;
     /// pixels outside of the rectangle stay as they are.
@@ -208,8 +207,11 @@ mod tests {
                         let texel = (view.origin + view.step * (at - IVec2::new(rect[0], rect[1])).as_vec2()).floor();
                         let is_inside = texel.cmpge(Vec2::ZERO).all() && texel.x < 37.0 && texel.y < 23.0;
                         let bits = || texels[(texel.y as u32 * SIZE[0] + texel.x as u32) as usize];
-                        let wanted =
-                            if is_inside { shown(bits(), format == Format::Rgba32U, &view) } else { [0.02; 3] };
+                        let wanted = if is_inside {
+                            color_of(bits(), format == Format::Rgba32U, false, &view)
+                        } else {
+                            [0.02; 3]
+                        };
                         for (found, wanted) in found.iter().zip(wanted) {
                             // Rounding to 8 bits, and the last bits of pow: one step.
                             let error = (f32::from(*found) - 255.0 * wanted).abs();

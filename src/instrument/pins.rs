@@ -1,7 +1,8 @@
 //! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
 
+use super::final_texels::{FinalTexels, SeenTexels};
 use super::table::records_array;
-use super::texels::Texels;
+use super::texels::{Texels, clamped};
 use super::{
     figures::{Figures, FiguresPass, FiguresReadBack},
     picture::{PictureLook, PictureView, Pictures, is_encoded},
@@ -52,6 +53,8 @@ pub struct PinResult {
     pub image: Option<([u32; 2], Format)>,
     /// Figures of the displayed channel.
     pub figures: Option<Figures>,
+    /// Values shown as black and as white.
+    pub range: Option<[f32; 2]>,
     /// The requested texels.
     pub texels: Option<Texels>,
     /// Bytes of a buffer, and where they begin.
@@ -93,6 +96,11 @@ struct Saves {
 /// Captures and draws pins. Without pins it records nothing.
 pub struct Pins {
     capture: PassCapture,
+    /// The points that `capture` has.
+    points: Vec<CapturePoint>,
+    /// Points of the next frame alone.
+    once: Vec<CapturePoint>,
+    watch: FinalTexels,
     pins: Vec<Pin>,
     /// Passes that are looked at.
     passes: Vec<String>,
@@ -116,6 +124,9 @@ impl Pins {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
             capture: PassCapture::default(),
+            points: Vec::new(),
+            once: Vec::new(),
+            watch: FinalTexels::default(),
             pins: Vec::new(),
             passes: Vec::new(),
             known: Vec::new(),
@@ -138,8 +149,8 @@ impl Pins {
                 self.known.clear();
             }
         }
-        let points = |pins: &[Pin]| pins.iter().map(|pin| (pin.id, pin.point.clone())).collect::<Vec<_>>();
-        let (before, now) = (points(&self.pins), points(&pins));
+        let all = |pins: &[Pin]| pins.iter().map(|pin| (pin.id, pin.point.clone())).collect::<Vec<_>>();
+        let (before, now) = (all(&self.pins), all(&pins));
         self.pins = pins;
         let is_saving = self.saves.requested.len() != self.saves.captured;
         if before == now && !is_saving {
@@ -154,8 +165,28 @@ impl Pins {
         self.results.retain(|id, _| stays(*id));
         self.pending.retain(|(_, id, _)| stays(*id));
         self.saves.captured = self.saves.requested.len();
-        let points = now.into_iter().map(|(_, point)| point).chain(self.saves.requested.iter().cloned());
-        self.capture.set_points(&points.collect::<Vec<_>>());
+    }
+
+    /// Reads texels of the final image.
+    pub fn final_image(&mut self) -> &mut FinalTexels {
+        &mut self.watch
+    }
+
+    /// The last read texels of the final image.
+    #[must_use]
+    pub fn seen(&self) -> Option<&SeenTexels> {
+        self.watch.seen()
+    }
+
+    /// Captures these in the next frame, too: [`captured_once`](Self::captured_once).
+    pub fn capture_once(&mut self, points: Vec<CapturePoint>) {
+        self.once = points;
+    }
+
+    /// The capture with those points, from the end of that frame to the beginning of the next.
+    #[must_use]
+    pub fn captured_once(&self) -> &PassCapture {
+        &self.capture
     }
 
     /// Reads a whole resource with the next frame: [`take_saved`](Self::take_saved).
@@ -195,11 +226,18 @@ impl Pins {
     /// Whether passes of the next frame are captured or listed.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        !self.passes.is_empty() || !self.pins.is_empty() || self.saves.captured > 0
+        let is_capturing = !self.pins.is_empty() || self.saves.captured > 0 || !self.once.is_empty();
+        is_capturing || !self.passes.is_empty() || self.watch.is_active()
     }
 
     /// Before the passes of a frame.
     pub fn begin(&mut self, frame: &mut Frame) {
+        let saved = self.saves.requested.iter().take(self.saves.captured);
+        let points: Vec<_> = self.pins.iter().map(|pin| &pin.point).chain(saved).chain(&self.once).cloned().collect();
+        if points != self.points {
+            self.capture.set_points(&points);
+            self.points = points;
+        }
         if self.is_active() {
             frame.begin_capture(std::mem::take(&mut self.capture));
         }
@@ -214,6 +252,8 @@ impl Pins {
             return Ok(());
         }
         self.capture = frame.end_capture();
+        self.once.clear();
+        self.watch.read(frame, target, self.capture.passes())?;
         self.repeats += u32::from(self.awaits_passes());
         for pass in self.capture.passes() {
             self.known.retain(|known| known.pass != pass.pass);
@@ -253,7 +293,7 @@ impl Pins {
         if self.saves.captured == 0 {
             return Ok(());
         }
-        let captured: Vec<_> = self.capture.captured().skip(self.pins.len()).collect();
+        let captured: Vec<_> = self.capture.captured().skip(self.pins.len()).take(self.saves.captured).collect();
         let is_complete = captured.iter().all(|(_, captured)| captured.is_some());
         if !is_complete && self.repeats < REPEATS_MOST {
             return Ok(());
@@ -272,7 +312,6 @@ impl Pins {
         }
         self.saves.requested.clear();
         self.saves.captured = 0;
-        self.capture.set_points(&self.pins.iter().map(|pin| pin.point.clone()).collect::<Vec<_>>());
         Ok(())
     }
 
@@ -294,6 +333,7 @@ impl Pins {
             if picture.is_automatic {
                 view.range = automatic(result.figures.as_ref(), format, &view);
             }
+            result.range = Some(view.range);
             self.pictures.draw(frame, image, &view, picture.rect, target)?;
             let awaits =
                 self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
@@ -336,6 +376,7 @@ impl Pins {
                 }
             }
         }
+        is_new |= self.watch.on_frame_end(number)?;
         for (_, point, contents) in self.saves.pending.extract_if(.., |(frame, ..)| *frame <= number) {
             let array = match contents {
                 Contents::Image(read) => read.array()?,
@@ -350,7 +391,7 @@ impl Pins {
 
 /// The range of a picture: encoded colours in full; other colours up to the 97th percentile, times the given range; else the 1st to the 99th
 /// percentile, the whole range if those are equal.
-fn automatic(figures: Option<&Figures>, format: Format, view: &PictureView) -> [f32; 2] {
+pub(super) fn automatic(figures: Option<&Figures>, format: Format, view: &PictureView) -> [f32; 2] {
     let Some(figures) = figures.filter(|_| !is_encoded(format)) else { return view.range };
     let part = |part| figures.percentile(part).map(|number| number as f32);
     if view.look == PictureLook::Colour {
@@ -360,86 +401,4 @@ fn automatic(figures: Option<&Figures>, format: Format, view: &PictureView) -> [
     let range = part(0.01).zip(part(0.99)).filter(|(low, high)| low < high).map(|(low, high)| [low, high]);
     let whole = figures.range.map(|range| range.map(|number| number as f32));
     range.or(whole).filter(|[low, high]| low < high).unwrap_or([0.0, 1.0])
-}
-
-/// The part of a rectangle (left, top, width, height) within an image.
-fn clamped([x, y, width, height]: [u32; 4], size: [u32; 2]) -> Option<[u32; 4]> {
-    let [width, height] = [width.min(size[0].saturating_sub(x)), height.min(size[1].saturating_sub(y))];
-    (width > 0 && height > 0).then_some([x, y, width, height])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        gpu::{ImageDesc, Use},
-        lab::TestBench,
-    };
-    use glam::Vec2;
-
-    /// A pin follows its image from frame to frame; its results are those of a frame that has ended; without pins no pass is added.
-    #[test]
-    fn pins_show_what_a_pass_wrote() {
-        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
-        let gpu = bench.gpu().clone();
-        let mut pins = Pins::new(&gpu);
-        let desc = |name, format| ImageDesc::new(name, [8, 4], format, &[Use::Sample, Use::Color]);
-        let image = Image::new(&gpu, desc("written", Format::R32F)).unwrap().mip(0);
-        let target = Image::new(&gpu, desc("target", Format::Rgba8)).unwrap().mip(0);
-        let view =
-            PictureView { look: PictureLook::Grey, channel: 0, range: [0.0, 1.0], origin: Vec2::ZERO, step: 1.0 };
-        let picture = PinPicture { rect: [0, 0, 8, 4], view, is_automatic: false };
-        let pin =
-            Pin { id: 7, point: CapturePoint::new("write", "to"), picture: Some(picture), texels: Some([6, 1, 9, 2]) };
-        let mut frame = |pins: &mut Pins, value: f32| {
-            let number = bench.run(|frame| {
-                frame.clear("target", &target, [0.0; 4])?;
-                pins.begin(frame);
-                frame.clear("write", &image, [value; 4])?;
-                pins.end(frame, &target)?;
-                Ok(frame.number())
-            });
-            pins.on_frame_end(number.unwrap()).unwrap();
-            bench.read::<[u8; 4]>(&target).unwrap()
-        };
-        assert_eq!(frame(&mut pins, 1.0), [[0; 4]; 32]);
-        assert!(pins.passes().is_empty());
-        pins.set(vec![pin.clone()], vec!["write".into()]);
-        for value in [1.0, 0.0, 1.0] {
-            let grey = if value > 0.0 { 255 } else { 0 };
-            assert_eq!(frame(&mut pins, value), [[grey, grey, grey, 255]; 32]);
-            let result = &pins.results()[&7];
-            assert_eq!(result.image, Some(([8, 4], Format::R32F)));
-            let texels = result.texels.as_ref().unwrap();
-            assert_eq!((texels.region, texels.bytes.len()), ([6, 1, 2, 2], 16));
-            assert!(texels.bytes.chunks(4).all(|bytes| bytes == value.to_ne_bytes()));
-        }
-        assert_eq!(pins.results()[&7].figures.as_ref().unwrap().numbers, 32);
-        assert_eq!(pins.passes().len(), 1);
-        pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin }], vec!["writes".into()]);
-        frame(&mut pins, 1.0);
-        assert!(pins.results()[&7].problem.as_ref().unwrap().contains("did you mean \"write\"?"));
-        pins.set(vec![], vec![]);
-        assert_eq!((frame(&mut pins, 1.0), pins.results().get(&7)), (vec![[0; 4]; 32], None));
-    }
-
-    #[test]
-    fn ranges_are_automatic() {
-        let figures = |low: f64, high: f64| Figures {
-            range: Some([low, high]),
-            numbers: 0,
-            nans: 0,
-            infinities: 0,
-            buckets: vec![],
-        };
-        let view = |look| PictureView { look, channel: 0, range: [0.0, 1.0], origin: Vec2::ZERO, step: 1.0 };
-        let grey = |figures: Option<&Figures>, format| automatic(figures, format, &view(PictureLook::Grey));
-        assert_eq!(grey(None, Format::R32F), [0.0, 1.0]);
-        assert_eq!(grey(Some(&figures(3.0, 3.0)), Format::R32F), [0.0, 1.0]);
-        assert_eq!(grey(Some(&figures(-3.0, 5.0)), Format::Rgba8), [0.0, 1.0]);
-        let light = automatic(Some(&figures(0.0, 8.0)), Format::Rgba16F, &view(PictureLook::Colour));
-        assert_eq!(light, [0.0, 8.0], "without buckets a percentile is the largest number");
-        assert_eq!(clamped([3, 4, 9, 9], [8, 4]), None);
-        assert_eq!(clamped([3, 3, 9, 9], [8, 4]), Some([3, 3, 5, 1]));
-    }
 }

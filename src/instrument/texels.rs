@@ -1,7 +1,10 @@
 //! Stored numbers of texels, as text.
 
-use super::picture::{is_encoded, is_unsigned};
-use crate::{base::half, gpu::Format};
+use super::picture::{PictureView, color_of, is_encoded, is_unsigned};
+use crate::{
+    base::{half, srgb},
+    gpu::Format,
+};
 
 /// Kind of the numbers of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,17 +45,56 @@ pub struct Texels {
 }
 
 impl Texels {
+    /// Bytes of a texel of the image; `None` outside of the region.
+    fn texel(&self, x: u32, y: u32) -> Option<&[u8]> {
+        let [left, top, width, height] = self.region;
+        let (column, row) = (x.checked_sub(left)?, y.checked_sub(top)?);
+        let size = self.format.bytes() as usize;
+        let start = (row as usize * width as usize + column as usize) * size;
+        self.bytes.get(start..start + size).filter(|_| column < width && row < height)
+    }
+
+    /// The same as stored: floats as their bits in hexadecimal.
+    #[must_use]
+    pub fn stored(&self, x: u32, y: u32) -> Option<Vec<String>> {
+        let bytes = self.texel(x, y)?;
+        let words = bytes.as_chunks::<4>().0.iter().map(|word| format!("{:#010x}", u32::from_le_bytes(*word)));
+        let halves = bytes.as_chunks::<2>().0.iter().map(|word| format!("{:#06x}", u16::from_le_bytes(*word)));
+        match self.format {
+            Format::Rgba16F => Some(halves.collect()),
+            Format::Rgba32F | Format::R32F | Format::Depth32F | Format::Depth32FStencil8 => Some(words.collect()),
+            _ => self.numbers(x, y),
+        }
+    }
+
+    /// Encoded colour of a texel in a picture.
+    #[must_use]
+    pub fn color(&self, x: u32, y: u32, view: &PictureView) -> Option<[u8; 3]> {
+        let bytes = self.texel(x, y)?;
+        let words = || bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
+        let part = |byte: u8| f32::from(byte) / 255.0;
+        let mut four = [0; 4];
+        let mut set = |all: &mut dyn Iterator<Item = u32>| four.iter_mut().zip(all).for_each(|(to, bits)| *to = bits);
+        match self.format {
+            Format::Rgba8 | Format::R8 => set(&mut bytes.iter().map(|byte| part(*byte).to_bits())),
+            Format::Bgra8 => set(&mut [2, 1, 0, 3].iter().map(|at| part(bytes[*at]).to_bits())),
+            Format::Rgba8Srgb => set(&mut bytes.iter().map(|byte| srgb::decode(part(*byte)).to_bits())),
+            Format::Bgra8Srgb => set(&mut [2, 1, 0, 3].iter().map(|at| srgb::decode(part(bytes[*at])).to_bits())),
+            Format::Rgba16F => {
+                let halves = bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
+                set(&mut halves.map(|word| (half::to_f64(word) as f32).to_bits()));
+            }
+            Format::R16U => set(&mut [u32::from(u16::from_le_bytes([bytes[0], bytes[1]]))].into_iter()),
+            _ => set(&mut words()),
+        }
+        let color = color_of(four, is_unsigned(self.format), is_encoded(self.format), view);
+        Some(color.map(|part| (part * 255.0).round() as u8))
+    }
+
     /// The stored numbers of a texel of the image, red first; `None` outside of the region.
     #[must_use]
     pub fn numbers(&self, x: u32, y: u32) -> Option<Vec<String>> {
-        let [left, top, width, height] = self.region;
-        let (column, row) = (x.checked_sub(left)?, y.checked_sub(top)?);
-        if column >= width || row >= height {
-            return None;
-        }
-        let size = self.format.bytes() as usize;
-        let start = (row as usize * width as usize + column as usize) * size;
-        let bytes = self.bytes.get(start..start + size)?;
+        let bytes = self.texel(x, y)?;
         let words = || bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
         let halves = || bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
         Some(match self.format {
@@ -65,6 +107,25 @@ impl Texels {
             }
             Format::R32U | Format::Rg32U | Format::Rgba32U => words().map(|word| word.to_string()).collect(),
         })
+    }
+}
+
+/// The part of a rectangle (left, top, width, height) within an image.
+pub(super) fn clamped([x, y, width, height]: [u32; 4], size: [u32; 2]) -> Option<[u32; 4]> {
+    let [width, height] = [width.min(size[0].saturating_sub(x)), height.min(size[1].saturating_sub(y))];
+    (width > 0 && height > 0).then_some([x, y, width, height])
+}
+
+/// At most seven characters of a float; integers as they are.
+#[must_use]
+pub fn short_number(number: &str) -> String {
+    if number.len() <= 7 || !number.contains(['.', 'e']) {
+        return number.to_owned();
+    }
+    match number.parse::<f64>() {
+        Ok(value) if (1e-3..1e5).contains(&value.abs()) => format!("{value:.4}").chars().take(7).collect(),
+        Ok(value) => format!("{value:.1e}"),
+        Err(_) => number.to_owned(),
     }
 }
 

@@ -22,7 +22,7 @@ pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 pub use story::{
-    Agreement, Fact, Step, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
+    Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,
 };
 pub use technique::{Golden, Info, Measurement, Measures, Report, Section, Stage, Technique, ViewInfo};

@@ -41,6 +41,19 @@ pub struct Step {
     pub note: String,
     /// Numbers.
     pub facts: Vec<Fact>,
+    /// Ways of its light over the picture.
+    pub lines: Vec<StoryLine>,
+}
+
+/// A line over the final image, in pixels from its top left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoryLine {
+    /// Its start.
+    pub from: [f64; 2],
+    /// Its end, where a dot marks what is read or met.
+    pub to: [f64; 2],
+    /// Encoded colour.
+    pub color: [u8; 3],
 }
 
 /// A number, or several that belong together.
@@ -75,7 +88,7 @@ impl Step {
     /// Without a note.
     #[must_use]
     pub fn new(name: &'static str, facts: Vec<Fact>) -> Self {
-        Self { technique: "", name, note: String::new(), facts }
+        Self { technique: "", name, note: String::new(), facts, lines: Vec::new() }
     }
 
     /// The same with a note.
@@ -85,6 +98,12 @@ impl Step {
         self
     }
 
+    /// The same with lines.
+    #[must_use]
+    pub fn lines(self, lines: Vec<StoryLine>) -> Self {
+        Self { lines, ..self }
+    }
+
     /// JSON form.
     #[must_use]
     pub fn json(&self) -> Value {
@@ -92,6 +111,10 @@ impl Step {
         let mut json = json!({ "technique": self.technique, "step": self.name, "values": values });
         if !self.note.is_empty() {
             json["note"] = self.note.as_str().into();
+        }
+        if !self.lines.is_empty() {
+            let line = |line: &StoryLine| json!({ "from": line.from, "to": line.to });
+            json["lines"] = self.lines.iter().map(line).collect();
         }
         json
     }
@@ -155,6 +178,18 @@ impl Fact {
     pub fn said(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
         self
+    }
+
+    /// The reference implementation's numbers for a person.
+    #[must_use]
+    pub fn cpu_text(&self) -> Option<String> {
+        self.cpu.as_ref().map(text_of)
+    }
+
+    /// The stored numbers for a person.
+    #[must_use]
+    pub fn stored_text(&self) -> Option<String> {
+        self.stored.as_ref().map(text_of)
     }
 
     fn json(&self) -> Value {

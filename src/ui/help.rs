@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 36] = [
+const KEYS: [(&str, &str); 37] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -32,8 +32,9 @@ const KEYS: [(&str, &str); 36] = [
     ("Ctrl + Z", "Undo the last edit: setting, lens, camera, view, preset or file"),
     ("Ctrl + Shift + Z", "Redo it"),
     ("Ctrl + F", "Search views, settings and pages"),
+    ("I", "Inspect pixels: a loupe; a click tells the story of a pixel"),
     ("0", "The final image: no view"),
-    ("Esc", "Cancel the drag; close a page, pinned passes, the view"),
+    ("Esc", "Cancel the drag; close a page, a story, the inspector, pinned passes, the view"),
     ("1 ... 9", "Load the preset with this number"),
     ("H", "Show or hide the panels"),
     ("F1", "This help"),

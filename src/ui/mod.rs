@@ -7,6 +7,7 @@ pub mod device;
 mod files;
 pub mod frame_rate;
 mod help;
+pub mod inspector;
 mod layout;
 pub mod lens_menu;
 pub mod manipulator;

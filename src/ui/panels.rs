@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
 
 use super::frame_rate::{FrameRate, Rate};
+use super::inspector::{self, Inspector, InspectorState};
 use super::layout::{LEAST, dock_width, floating, page_width};
 use super::messages::{self, Level, Messages};
 use super::search::Target;
@@ -100,6 +101,8 @@ pub struct Ui {
     pub messages: Messages,
     /// Resources of passes beside the panels.
     pub viewer: PassViewer,
+    /// Loupe and stories of pixels.
+    pub inspector: Inspector,
     pub(super) tab: Tab,
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
@@ -120,6 +123,7 @@ impl Ui {
             rate: FrameRate::default(),
             messages: Messages::default(),
             viewer: PassViewer::default(),
+            inspector: Inspector::default(),
             tab: Tab::Controls,
             controls: controls::Controls::default(),
             help: help::Help::default(),
@@ -189,10 +193,17 @@ impl Ui {
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
             let costs = &self.timings;
-            let passes = ViewerState { cost: &|pass| costs.cost_text(pass), ..state.viewer };
+            let reach = if self.inspector.is_on() { inspector::REACH } else { 0 };
+            let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.viewer };
             let toolbar = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new("toolbar"))).unwrap_or(0.0);
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
+            let is_free = self.help.page.is_none();
+            let story = state.inspector.story.filter(|_| is_free);
+            let inspected = InspectorState { story, ..state.inspector };
+            let told = self.inspector.story(&ctx, above, &inspected, state.infos, &mut actions);
+            let above = beside_story(above, told);
             self.viewer.show(&ctx, above, rows.hovered.filter(|_| self.help.page.is_none()), &passes, &mut actions);
+            self.inspector.show(&ctx, &inspected, (&self.viewer, &passes), &mut actions);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
@@ -223,7 +234,12 @@ impl Ui {
                 ctx.data_mut(|data| data.insert_temp(Id::new("toolbar"), window.bottom() - place.top()));
             }
         }
-        if state.parts.has_hint && !self.was_dragged && self.viewer.is_empty() && self.help.page.is_none() {
+        if state.parts.has_hint
+            && !self.was_dragged
+            && self.viewer.is_empty()
+            && !self.inspector.is_on()
+            && self.help.page.is_none()
+        {
             let space =
                 Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
             hint(&ctx, space);
@@ -292,6 +308,9 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
+                PanelKey::Close if state.inspector.story.is_some() => actions.push(UiAction::Explain(None)),
+                PanelKey::Close if self.inspector.is_on() => self.inspector.toggle(),
+                PanelKey::Inspect => self.inspector.toggle(),
                 PanelKey::Close if self.viewer.has_pins() => self.viewer.clear(),
                 PanelKey::Close | PanelKey::FinalImage => {
                     actions.extend(state.view.shown.map(|_| UiAction::View(None)));
@@ -476,6 +495,15 @@ impl Ui {
                 self.help.page(ui, info.title, info.doc);
             });
         });
+    }
+}
+
+/// The part of `space` that a story leaves.
+fn beside_story(space: Rect, story: Option<Rect>) -> Rect {
+    match story {
+        Some(story) if story.center().x < space.center().x => space.with_min_x(story.right() + theme::GAP),
+        Some(story) => space.with_max_x(story.left() - theme::GAP),
+        None => space,
     }
 }
 

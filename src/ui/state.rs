@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::inspector::InspectorState;
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::instrument::CapturePoint;
@@ -89,6 +90,8 @@ pub struct UiState<'a> {
     pub measured: MeasurementState<'a>,
     /// Passes and pinned resources.
     pub viewer: ViewerState<'a>,
+    /// Texels under the pointer, and the story of a pixel.
+    pub inspector: InspectorState<'a>,
     /// What is under the glass.
     pub scene: SceneState<'a>,
     /// Parts of the panels that depend on settings and state.
@@ -165,6 +168,8 @@ pub enum UiAction {
     TakePicture,
     /// Save a resource of a pass there.
     SaveResource(CapturePoint),
+    /// Tell the story of a pixel of the final image, or remove the last one.
+    Explain(Option<[u32; 2]>),
 }
 
 /// A command key of the panels; the application maps keyboard keys to it.
@@ -192,6 +197,8 @@ pub enum PanelKey {
     PreviousView,
     /// Search views, settings and pages.
     Search,
+    /// Inspect pixels, or end that.
+    Inspect,
     /// Show no view.
     FinalImage,
     /// Close what is over the picture, then the view.

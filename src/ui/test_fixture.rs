@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::settings::{ShortText, choices, settings};
-use crate::instrument::{PassResources, PinResult, sample_passes};
+use crate::instrument::{PassResources, PinResult, SeenTexels, sample_passes};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
@@ -76,6 +76,8 @@ pub struct Overlay {
 pub struct Captures {
     pub passes: Vec<PassResources>,
     pub results: BTreeMap<u64, PinResult>,
+    pub seen: Option<SeenTexels>,
+    pub story: Option<inspector::PixelStory>,
 }
 
 #[derive(Default)]
@@ -140,7 +142,7 @@ pub fn world() -> World {
         device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
-        captures: Captures { passes: sample_passes(), results: BTreeMap::new() },
+        captures: Captures { passes: sample_passes(), results: BTreeMap::new(), seen: None, story: None },
         actions: Vec::new(),
     }
 }
@@ -168,6 +170,12 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             passes: &world.captures.passes,
             results: &world.captures.results,
             cost: &|_| String::new(),
+            reach: 0,
+        },
+        inspector: inspector::InspectorState {
+            is_readable: true,
+            seen: world.captures.seen.as_ref(),
+            story: world.captures.story.as_ref(),
         },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
         lens: LensState { count: 1, can_add: true, ..LensState::default() },

@@ -51,7 +51,8 @@ impl Shortcut {
 
     /// Whether the user may have meant to type: the key writes a character or edits text.
     pub fn is_typing(self) -> bool {
-        matches!(self, Self::ToggleDrift | Self::Lens(_) | Self::Panel(PanelKey::NextView | PanelKey::PreviousView))
+        use PanelKey::{FinalImage, Inspect, NextView, PreviousView};
+        matches!(self, Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Inspect | NextView | PreviousView))
     }
 }
 
@@ -153,6 +154,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Digit(0) if with(none) || with(shift) => panel(PanelKey::FinalImage),
         _ if !with(none) => None,
         Cap::Letter('v') => panel(PanelKey::NextView),
+        Cap::Letter('i') => panel(PanelKey::Inspect),
         Cap::Letter('f') => Some(Shortcut::ToggleDrift),
         Cap::Letter('n') => lens(LensKey::N),
         Cap::Letter('r') => lens(LensKey::R),
@@ -230,6 +232,7 @@ fn letter_at(code: KeyCode) -> Option<char> {
         KeyCode::KeyE => 'e',
         KeyCode::KeyF => 'f',
         KeyCode::KeyH => 'h',
+        KeyCode::KeyI => 'i',
         KeyCode::KeyN => 'n',
         KeyCode::KeyO => 'o',
         KeyCode::KeyQ => 'q',

@@ -17,6 +17,7 @@ mod glass_panels;
 mod initial_layout;
 pub mod input;
 mod input_router;
+mod inspected_pixel;
 mod keyboard;
 mod lens_input;
 pub mod panel_input;

@@ -81,7 +81,11 @@ impl Panels {
     /// The input that panels claim with the pointer at `at` pixels. Panels are where the last frame had them; the pointer may have moved
     /// since.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
-        PanelWants { pointer: self.ctx.egui_is_using_pointer() || at.is_some_and(|at| self.cover(at)) }
+        PanelWants {
+            pointer: self.ui.inspector.is_on()
+                || self.ctx.egui_is_using_pointer()
+                || at.is_some_and(|at| self.cover(at)),
+        }
     }
 
     /// Kind of the focused widget.

@@ -1,5 +1,6 @@
 //! Presenter: records frames into the window's surface, takes their timings, and reads screenshots back.
 
+use super::inspected_pixel::InspectedPixel;
 use super::redraw::Redraw;
 use super::screenshot::Screenshot;
 use super::shown_frames::ShownFrames;
@@ -36,6 +37,8 @@ pub struct Presenter {
     shown: ShownFrames,
     /// Resources of passes that the panels display.
     pub pins: Pins,
+    /// The pixel whose story the panels show.
+    pub inspected: InspectedPixel,
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
@@ -55,6 +58,7 @@ impl Presenter {
             renderer,
             shown: ShownFrames::default(),
             pins: Pins::new(surface.gpu()),
+            inspected: InspectedPixel::default(),
             timings: VecDeque::new(),
             screenshot_requested: false,
             screenshot: None,
@@ -132,18 +136,26 @@ impl Presenter {
         preset: impl FnOnce() -> Result<String>,
         redraw: &mut Redraw,
     ) -> Result<()> {
-        let (renderer, pins, mut read) = (&mut self.renderer, &mut self.pins, None);
+        let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
         let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
+        inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
             renderer.record(frame, params, target)?;
             pins.end(frame, target)?;
+            inspected.read(frame, pins.captured_once(), renderer, target)?;
             if let Some(format) = format {
                 read = Some((target.size(), format, frame.read_image(target)?));
             }
             Ok(())
         })?;
+        if inspected.is_read() {
+            // The next frame replaces the results that the story is told from.
+            self.surface.wait()?;
+            inspected.tell(renderer, params.settings)?;
+            redraw.request();
+        }
         if let Some((number, read)) = number.zip(read) {
             self.screenshot = Some(Screenshot::new(number, read, preset()?));
         }

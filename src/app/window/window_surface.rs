@@ -151,6 +151,11 @@ impl WindowSurface {
         Ok(Some(self.number - 1))
     }
 
+    /// Waits until all frames have ended.
+    pub fn wait(&mut self) -> Result<()> {
+        Ok(self.frames.wait()?)
+    }
+
     /// Whether the image can be read back, and its format.
     pub fn readable(&self) -> Option<Format> {
         self.swapchain.can_be_read().then(|| self.swapchain.format())

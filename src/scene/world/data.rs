@@ -342,6 +342,14 @@ impl World {
         Some([a?, b?, c?].map(|vertex| instance.point(vertex.position)))
     }
 
+    /// Unit normals of a visible triangle's vertices in the world.
+    #[must_use]
+    pub fn normals_of(&self, visibility: u32) -> Option<[Vec3; 3]> {
+        let instance = self.instances.get(self.meshlet_of(visibility)?.instance as usize)?;
+        let [a, b, c] = self.triangle_of(visibility)?.map(|vertex| self.geometry.vertices.get(vertex));
+        Some([a?, b?, c?].map(|vertex| instance.normal(unit_from_octahedral(vertex.normal))))
+    }
+
     /// Triangles of all instances.
     #[must_use]
     pub fn triangle_count(&self) -> u64 {
@@ -368,6 +376,13 @@ impl Instance {
     pub fn point(&self, at: Vec3) -> Vec3 {
         let [x, y, z, origin] = self.world_from_mesh;
         x * at.x + y * at.y + z * at.z + origin
+    }
+
+    /// A normal of the mesh in the world, by the transposed cofactors: also under unequal scales.
+    #[must_use]
+    pub fn normal(&self, of: Vec3) -> Vec3 {
+        let [x, y, z, _] = self.world_from_mesh;
+        (y.cross(z) * of.x + z.cross(x) * of.y + x.cross(y) * of.z).normalize_or_zero()
     }
 }
 

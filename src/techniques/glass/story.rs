@@ -15,7 +15,7 @@ use super::{
 use crate::{
     base::array::Array,
     scene::Press,
-    techniques::{Fact, FrameContext, Output, Step, StoryPixel, Texel, all_numbers, size_of_array},
+    techniques::{Fact, FrameContext, Output, Step, StoryLine, StoryPixel, Texel, all_numbers, size_of_array},
 };
 use glam::{DVec2, UVec2, Vec2, Vec3};
 use serde_json::{Value, json};
@@ -150,9 +150,17 @@ fn refraction(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
     facts.extend(colors.map(|(name, c)| Fact::cpu_numbers(name, &place(at(mean(c))))));
     let look = |(x, weight): &(f64, Vec3)| json!({ "at": place(at(*x)), "weights": weight.to_array().map(f64::from) });
     let looks: Vec<Value> = row.looks.iter().map(look).collect();
+    // A tap in the colours that it gives, the brightest weight in full.
+    let most = row.looks.iter().fold(0.0_f32, |most, (_, weight)| most.max(weight.max_element())).max(1e-6);
+    let line = |(x, weight): &(f64, Vec3)| StoryLine {
+        from: place(frag.as_dvec2()),
+        to: place(at(*x)),
+        color: (*weight / most * 255.0).to_array().map(|c| c.clamp(0.0, 255.0) as u8),
+    };
+    let lines = row.looks.iter().filter(|(_, weight)| weight.max_element() > 0.0).map(line).collect();
     let text = format!("{} of red, green and blue along the direction of the edge", looks.len());
     facts.push(Fact::cpu("taps", looks).said(text));
-    Step::new("refraction", facts)
+    Step::new("refraction", facts).lines(lines)
 }
 
 fn frost(settings: &GlassSettings, glass: &Glass, edge: &Edge) -> Step {

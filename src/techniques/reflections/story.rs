@@ -2,13 +2,13 @@
 
 use super::{
     passes::MARK,
-    reference::rays::{RayHit, all_met, targets},
+    reference::rays::{RayHit, Target, all_met, targets},
     uniforms::PlanBlock,
 };
 use crate::{
     gpu::CapturePoint,
     scene::world::{World, unit_from_octahedral},
-    techniques::{Fact, FrameContext, Output, Step, StoryPixel, StoryPoint, Texel, WorldFrame},
+    techniques::{Fact, FrameContext, Output, Step, StoryLine, StoryPixel, StoryPoint, Texel, WorldFrame},
 };
 use glam::{DVec3, DVec4, Vec2, Vec3};
 use serde_json::json;
@@ -44,7 +44,7 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
     let id = ids.numbers[0] as u32;
     let Some(count) = light.channel(3) else { return Vec::new() };
     let bounces = count.numbers[0];
-    let mut facts = Vec::new();
+    let (mut facts, mut lines) = (Vec::new(), Vec::new());
     let mut step_note = "Bounces and light are those of the traced ray; weight is the mirror's own colour.";
     let mirror = mirror.filter(|mirror| id != 0 && mirror.numbers.len() == 2 && mirror.numbers[0] > 0.0);
     if bounces == 0.0 && mirror.is_none() {
@@ -63,12 +63,17 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
     let is_own = pixel.array("light").and_then(crate::techniques::size_of_array) == Some(drawn.ids.size());
     match first_ray(drawn, id, ids.at, direction) {
         Some((origin, direction, far)) if is_own => {
-            let hits = all_met(&targets(&drawn.resident.world), origin.as_vec3(), direction.as_vec3());
-            let met = hits.into_iter().find(|hit| hit.visibility != id && hit.t > LEAVES * far);
+            let path = MirrorPath { world: &drawn.resident.world, targets: targets(&drawn.resident.world), far };
+            let hits = path.follow(id, (origin, direction), bounces as usize);
             facts.push(Fact::cpu_numbers("direction of the first ray", &direction.to_array()));
-            facts.push(what(&drawn.resident.world, met));
-            let is_certain = met.is_none() && bounces > 0.0;
+            facts.extend(hits.iter().zip(HITS).map(|((met, _), name)| what(&drawn.resident.world, name, *met)));
+            let is_certain = hits.first().is_some_and(|(met, _)| met.is_none()) && bounces > 0.0;
             facts.push(if is_certain { count.against(&[1.0], 0.0) } else { count });
+            lines = drawn_path(drawn, pixel, hits.iter().map(|(_, at)| *at));
+            if hits.len() > 1 {
+                step_note = "Hits after the first follow the vertices' normals, without the relief of materials. \
+                             Weight is the mirror's own colour.";
+            }
         }
         _ => {
             step_note = "Traced with fewer pixels than the world has: the rays are those of a neighbour.";
@@ -77,7 +82,7 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
     }
     facts.push(Fact::texel("light", &light, 3));
     facts.extend(joined(pixel, &light, weight));
-    vec![Step::new("mirror", facts).note(step_note)]
+    vec![Step::new("mirror", facts).note(step_note).lines(lines)]
 }
 
 /// The light without the mirror, and what was traced times the mirror's weight.
@@ -95,16 +100,77 @@ fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {
     Some(fact.against(&sum, bound))
 }
 
-/// What the first ray meets, by testing every triangle.
-fn what(world: &World, met: Option<RayHit>) -> Fact {
-    let Some(met) = met else { return Fact::cpu("first hit", "sky") };
+/// Names of the hits of a path.
+const HITS: [&str; 8] =
+    ["first hit", "second hit", "third hit", "fourth hit", "fifth hit", "sixth hit", "seventh hit", "eighth hit"];
+/// Metres to the end of a line that meets nothing.
+const TO_SKY: f64 = 20.0;
+/// Colour of the lines.
+const LINE: [u8; 3] = [255, 210, 120];
+
+/// A ray from mirror to mirror, by testing every triangle.
+struct MirrorPath<'a> {
+    world: &'a World,
+    targets: Vec<Target>,
+    /// From the eye to the first mirror.
+    far: f64,
+}
+
+impl MirrorPath<'_> {
+    /// The hits of at most `bounces` rays and where they end; the first leaves `id`.
+    fn follow(&self, id: u32, ray: (DVec3, DVec3), bounces: usize) -> Vec<(Option<RayHit>, DVec3)> {
+        let ((mut origin, mut direction), mut id, mut hits) = (ray, id, Vec::new());
+        for _ in 0..bounces.clamp(1, HITS.len()) {
+            let met = all_met(&self.targets, origin.as_vec3(), direction.as_vec3());
+            let met = met.into_iter().find(|hit| hit.visibility != id && hit.t > LEAVES * self.far);
+            let Some(hit) = met else {
+                hits.push((None, origin + direction * TO_SKY));
+                break;
+            };
+            origin += direction * hit.t;
+            hits.push((met, origin));
+            let Some(normal) = self.normal_at(hit.visibility, origin) else { break };
+            direction = (direction - 2.0 * normal.dot(direction) * normal).normalize();
+            id = hit.visibility;
+        }
+        hits
+    }
+
+    /// The triangle's normal, or the one between those of its vertices.
+    fn normal_at(&self, id: u32, at: DVec3) -> Option<DVec3> {
+        let target = self.targets.iter().find(|target| target.visibility == id)?;
+        let (face, weights) = (target.normal(), target.weights(at));
+        let between = self.world.normals_of(id).map(|normals| {
+            normals.iter().zip(weights).fold(DVec3::ZERO, |sum, (normal, weight)| sum + normal.as_dvec3() * weight)
+        });
+        Some(between.and_then(DVec3::try_normalize).filter(|normal| normal.dot(face) > 0.0).unwrap_or(face))
+    }
+}
+
+/// Lines from the pixel over the places of the hits, as far as they are before the eye.
+fn drawn_path(drawn: &WorldFrame, pixel: &StoryPixel<'_>, hits: impl Iterator<Item = DVec3>) -> Vec<StoryLine> {
+    let clip_from_world = drawn.camera.block(drawn.ids.size()).clip_from_world.as_dmat4();
+    let size = pixel.context.picture.size().map(f64::from);
+    let on_picture = |at: DVec3| {
+        let clip = clip_from_world * at.extend(1.0);
+        let is_before = clip.w > 1e-3 * clip.truncate().length();
+        is_before.then(|| [0, 1].map(|axis| (clip[axis] / clip.w * 0.5 + 0.5) * size[axis]))
+    };
+    let mut from = pixel.at.map(|at| f64::from(at) + 0.5);
+    let ends = hits.map_while(on_picture);
+    ends.map(|to| StoryLine { from: std::mem::replace(&mut from, to), to, color: LINE }).collect()
+}
+
+/// What a ray meets.
+fn what(world: &World, name: &'static str, met: Option<RayHit>) -> Fact {
+    let Some(met) = met else { return Fact::cpu(name, "sky") };
     let instance = world.meshlet_of(met.visibility).map(|placed| placed.instance);
     let material =
         instance.and_then(|instance| world.instances.get(instance as usize)).map(|instance| instance.material);
     let value = json!({ "instance": instance, "material": material, "id": met.visibility, "distance": met.t });
     let text = |number: Option<u32>| number.map_or_else(|| "unknown".into(), |number| number.to_string());
     let said = format!("instance {}, material {}, {:.4} m away", text(instance), text(material), met.t);
-    Fact::cpu("first hit", value).said(said)
+    Fact::cpu(name, value).said(said)
 }
 
 /// Three numbers with a shared exponent, 9 bits each.

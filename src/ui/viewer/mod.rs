@@ -7,7 +7,7 @@ mod shell;
 #[cfg(test)]
 mod tests;
 
-pub use pinned::ViewerState;
+pub use pinned::{PointedTexel, ViewerState};
 
 use self::pinned::{Clicked, Pinned};
 use super::UiAction;
@@ -85,6 +85,12 @@ impl PassViewer {
     /// Closes all.
     pub fn clear(&mut self) {
         (self.hovered, self.pinned) = (None, Vec::new());
+    }
+
+    /// The texel of a pinned picture at a point of the window.
+    #[must_use]
+    pub fn pointed<'a>(&'a self, at: egui::Pos2, state: &ViewerState<'a>) -> Option<PointedTexel<'a>> {
+        self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }
 
     /// Whether nothing is shown.

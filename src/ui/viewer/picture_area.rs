@@ -1,6 +1,6 @@
 //! Area of a picture that the renderer draws: magnification, the texel under the pointer, and numbers in magnified texels.
 
-use crate::instrument::PinResult;
+use crate::instrument::{PinResult, short_number as short};
 use crate::ui::theme;
 use egui::{Align2, Color32, FontId, Label, Rect, Sense, Ui, Vec2, vec2};
 
@@ -40,9 +40,20 @@ impl PictureArea {
         self.middle * whole(size) - hole.size() / 2.0 * self.step(hole, size)
     }
 
-    /// The texels whose numbers are shown: left, top, width, height.
-    pub fn region(&self, hole: Rect, size: [u32; 2]) -> Option<[u32; 4]> {
-        self.magnified(hole, size).or(self.pointed.map(|[x, y]| [x, y, 1, 1]))
+    /// The texels to read: left, top, width, height; around the pointer `reach` on each side.
+    pub fn region(&self, hole: Rect, size: [u32; 2], reach: u32) -> Option<[u32; 4]> {
+        let around = |[x, y]: [u32; 2]| {
+            let [left, top] = [x, y].map(|at| at.saturating_sub(reach));
+            [left, top, x + reach + 1 - left, y + reach + 1 - top]
+        };
+        self.magnified(hole, size).or(self.pointed.map(around))
+    }
+
+    /// The texel at a point of the window.
+    pub fn texel_at(&self, hole: Rect, size: [u32; 2], at: egui::Pos2) -> Option<[u32; 2]> {
+        let texel = self.first(hole, size) + (at - hole.min) * self.step(hole, size);
+        let is_inside = texel.x >= 0.0 && texel.y >= 0.0 && texel.x < size[0] as f32 && texel.y < size[1] as f32;
+        is_inside.then_some([texel.x as u32, texel.y as u32])
     }
 
     /// The texels that are large enough for text.
@@ -78,8 +89,7 @@ impl PictureArea {
                 self.middle += (texel - texel_at(self)) / whole(size);
                 ui.input_mut(|input| input.smooth_scroll_delta = Vec2::ZERO);
             }
-            let is_inside = texel.x >= 0.0 && texel.y >= 0.0 && texel.x < size[0] as f32 && texel.y < size[1] as f32;
-            self.pointed = is_inside.then_some([texel.x as u32, texel.y as u32]);
+            self.pointed = self.texel_at(hole, size, at);
         }
         self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
         self.numbers(ui, hole, size, result);
@@ -129,18 +139,6 @@ fn fit(hole: Rect, size: [u32; 2]) -> f32 {
     (size[0] as f32 / hole.width()).max(size[1] as f32 / hole.height())
 }
 
-/// At most seven characters of a float; integers as they are.
-fn short(number: &str) -> String {
-    if number.len() <= 7 || !number.contains(['.', 'e']) {
-        return number.to_owned();
-    }
-    match number.parse::<f64>() {
-        Ok(value) if (1e-3..1e5).contains(&value.abs()) => format!("{value:.4}").chars().take(7).collect(),
-        Ok(value) => format!("{value:.1e}"),
-        Err(_) => number.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,12 +165,17 @@ mod tests {
         // 600 x 400 texels: the height decides, four texels a point.
         assert_eq!(area.step(hole, [600, 400]), 4.0);
         assert_eq!(area.first(hole, [600, 400]), vec2(300.0 - 600.0, 0.0));
-        assert_eq!(area.region(hole, [600, 400]), None);
+        assert_eq!(area.region(hole, [600, 400], 5), None);
+        area.pointed = Some([3, 399]);
+        assert_eq!(area.region(hole, [600, 400], 0), Some([3, 399, 1, 1]));
+        assert_eq!(area.region(hole, [600, 400], 5), Some([0, 394, 9, 11]));
+        assert_eq!(area.texel_at(hole, [600, 400], pos2(160.0, 20.0)), Some([300, 0]));
+        assert_eq!(area.texel_at(hole, [600, 400], pos2(11.0, 20.0)), None);
         (area.zoom, area.middle) = (400.0, vec2(0.5, 0.5));
         // A hundred points a texel: three columns around the middle.
         assert_eq!(area.step(hole, [600, 400]), 0.01);
-        assert_eq!(area.region(hole, [600, 400]), Some([298, 199, 4, 2]));
+        assert_eq!(area.region(hole, [600, 400], 5), Some([298, 199, 4, 2]));
         area.middle = vec2(0.0, 0.0);
-        assert_eq!(area.region(hole, [600, 400]), Some([0, 0, 2, 1]));
+        assert_eq!(area.region(hole, [600, 400], 5), Some([0, 0, 2, 1]));
     }
 }

@@ -4,8 +4,8 @@ use super::display::Display;
 use super::picture_area::PictureArea;
 use super::shell;
 use crate::instrument::{
-    BufferTable, CapturePoint, PassResource, PassResources, Pin, PinPicture, PinResult, ResourceShape, TexelKind,
-    texel_kind,
+    BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape,
+    TexelKind, Texels, texel_kind,
 };
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
@@ -25,6 +25,22 @@ pub struct ViewerState<'a> {
     pub results: &'a BTreeMap<u64, PinResult>,
     /// Cost of a pass as text, empty if unknown.
     pub cost: &'a dyn Fn(&str) -> String,
+    /// Texels to read on each side of the one under the pointer.
+    pub reach: u32,
+}
+
+/// A texel of a displayed resource under the pointer.
+pub struct PointedTexel<'a> {
+    /// Column and row.
+    pub at: [u32; 2],
+    /// The texels around it, once they are read.
+    pub texels: Option<&'a Texels>,
+    /// How the panel shows them.
+    pub view: PictureView,
+    /// Name of the resource.
+    pub name: &'a str,
+    /// The last pass that wrote it.
+    pub writer: Option<&'a str>,
 }
 
 /// A button of a panel.
@@ -109,7 +125,7 @@ impl Pinned {
             let step = self.area.step(hole, size) / pixels;
             let first = self.area.first(hole, size) + Vec2::splat(0.5 * step);
             let (view, is_automatic) = self.display.view(texel_kind(format), glam::Vec2::new(first.x, first.y), step);
-            (PinPicture { rect, view, is_automatic }, self.area.region(hole, size))
+            (PinPicture { rect, view, is_automatic }, self.area.region(hole, size, state.reach))
         });
         let (picture, texels) = placed.unzip();
         Some(Pin { id: self.id, point: self.point(resource), picture, texels: texels.flatten() })
@@ -123,6 +139,21 @@ impl Pinned {
             let hint = "Click the row to pin it.";
             ui.add(Label::new(theme::small(hint)).truncate());
         });
+    }
+
+    /// The texel at a point of the window.
+    pub fn pointed<'a>(&'a self, at: egui::Pos2, state: &ViewerState<'a>) -> Option<PointedTexel<'a>> {
+        let hole = self.hole.filter(|hole| hole.contains(at))?;
+        let (resource, result) = (self.resource(state)?, state.results.get(&self.id)?);
+        let (size, format) = result.image?;
+        let texel = self.area.texel_at(hole, size, at)?;
+        let (view, _) = self.display.view(texel_kind(format), glam::Vec2::ZERO, 1.0);
+        let view = PictureView { range: result.range.unwrap_or(view.range), ..view };
+        let writes =
+            |pass: &&PassResources| pass.resources.iter().any(|other| other.is_written && other.name == resource.name);
+        let until = state.passes.iter().rposition(|pass| pass.pass == self.pass)? + usize::from(!self.is_before);
+        let writer = state.passes[..until].iter().rfind(writes).map(|pass| pass.pass.as_str());
+        Some(PointedTexel { at: texel, texels: result.texels.as_ref(), view, name: &resource.name, writer })
     }
 
     /// What a save writes.

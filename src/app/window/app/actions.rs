@@ -128,6 +128,7 @@ impl App {
                 self.presenter.pins.save(point);
                 self.redraw.request();
             }
+            UiAction::Explain(pixel) => self.presenter.inspected.ask(pixel),
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),

@@ -12,6 +12,7 @@ use crate::lab::Progress;
 use crate::renderer::{FrameParams, ViewPlacement};
 use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
+use crate::ui::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::viewer::ViewerState;
 use crate::ui::{
@@ -73,7 +74,8 @@ impl App {
         let surface = &self.presenter.surface;
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
-        let repeated = self.presenter.pins.awaits_passes().then(|| settings.clone().rerunning());
+        let repeats = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
+        let repeated = repeats.then(|| settings.clone().rerunning());
         let settings = repeated.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
@@ -123,7 +125,9 @@ impl App {
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
         let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
         let pins = &self.presenter.pins;
-        let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new() };
+        let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new(), reach: 0 };
+        let is_readable = self.presenter.surface.readable().is_some();
+        let inspector = InspectorState { is_readable, seen: pins.seen(), story: self.presenter.inspected.story() };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
@@ -142,6 +146,7 @@ impl App {
                 device,
                 measured,
                 viewer,
+                inspector,
                 scene,
                 parts: PanelParts { is_glass, has_toolbar, has_hint },
                 lens,
@@ -150,6 +155,7 @@ impl App {
         });
         let (pins, passes) = self.panels.ui.viewer.pins();
         self.presenter.pins.set(pins, passes);
+        self.presenter.pins.final_image().watch(self.panels.ui.inspector.region());
         if self.presenter.pins.awaits_passes() {
             self.redraw.request();
         }

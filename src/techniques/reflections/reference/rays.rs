@@ -90,6 +90,15 @@ impl Target {
         (b - a).cross(c - a).normalize()
     }
 
+    /// Weights of the corners at a point of the triangle.
+    #[must_use]
+    pub fn weights(&self, at: DVec3) -> [f64; 3] {
+        let [a, b, c] = self.corners;
+        let plane = (b - a).cross(c - a);
+        let weight = |p: DVec3, q: DVec3| (q - p).cross(at - p).dot(plane) / plane.length_squared();
+        [weight(b, c), weight(c, a), weight(a, b)]
+    }
+
     /// Intersection of a ray with the triangle's plane.
     #[must_use]
     pub fn on_plane(&self, origin: Vec3, direction: Vec3) -> DVec3 {

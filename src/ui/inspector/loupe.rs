@@ -1,0 +1,119 @@
+//! Loupe: magnified texels around the pointer, with the value of the one below it.
+
+use super::{InspectorState, beside, encoded_meaning, is_encoded_color};
+use crate::instrument::{PictureLook, PictureView, Texels};
+use crate::scene::world::VisibilityId;
+use crate::ui::theme;
+use crate::ui::viewer::PointedTexel;
+use egui::{Area, Color32, Context, Id, Label, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+/// Texels on each side of the one under the pointer.
+pub const REACH: u32 = 5;
+/// Points of a texel.
+const CELL: f32 = 16.0;
+/// Size of the panel in points.
+const SIZE: egui::Vec2 = vec2((2 * REACH + 1) as f32 * CELL + 24.0, (2 * REACH + 1) as f32 * CELL + 108.0);
+
+/// What the loupe shows.
+pub struct Loupe {
+    at: [u32; 2],
+    /// Rows from the top; `None` outside of the image, and what has not been read yet.
+    colors: Vec<Option<[u8; 3]>>,
+    lines: Vec<String>,
+    hint: &'static str,
+}
+
+fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Option<[u8; 3]>> {
+    let reach = i64::from(REACH);
+    let around = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| [x, y]));
+    let color = |[x, y]: [i64; 2]| {
+        let place = |at: u32, by: i64| u32::try_from(i64::from(at) + by).ok();
+        texels?.color(place(at[0], x)?, place(at[1], y)?, view)
+    };
+    around.map(color).collect()
+}
+
+/// The texels around a pixel of the final image.
+pub fn of_final_image(at: [u32; 2], state: &InspectorState<'_>) -> Loupe {
+    let view = PictureView { look: PictureLook::Colour, range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
+    let texels = state.seen.map(|seen| &seen.texels);
+    let mut lines = Vec::new();
+    if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
+        lines.push(numbers.join("  "));
+        lines.extend(encoded_meaning(&numbers));
+    }
+    lines.extend(state.seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
+    let hint = if state.is_readable {
+        "Click: the story of this pixel. I ends."
+    } else {
+        "This display does not allow reading the window."
+    };
+    Loupe { at, colors: colors(at, texels, &view), lines, hint }
+}
+
+/// The texels around the one under the pointer in a panel of the viewer.
+pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
+    let PointedTexel { at, texels, view, name, writer } = pointed;
+    let mut lines = Vec::new();
+    if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
+        let format = texels.map(|texels| texels.format);
+        lines.push(numbers.join("  "));
+        let stored = texels.and_then(|texels| texels.stored(at[0], at[1]));
+        let meaning = match &numbers[..] {
+            [id] if name.contains("visibility") => id.parse().ok().map(|id| visibility_meaning(VisibilityId(id))),
+            _ if format.is_some_and(is_encoded_color) => encoded_meaning(&numbers),
+            _ => stored.filter(|stored| *stored != numbers).map(|stored| format!("stored {}", stored.join(" "))),
+        };
+        lines.extend(meaning);
+    }
+    lines.extend(writer.map(|writer| format!("by {writer}")));
+    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: "" }
+}
+
+fn visibility_meaning(id: VisibilityId) -> String {
+    id.meshlet().map_or_else(|| "no meshlet".into(), |meshlet| format!("meshlet {meshlet}, triangle {}", id.triangle()))
+}
+
+impl Loupe {
+    /// Draws it beside the pointer. It takes no input.
+    pub fn show(&self, ctx: &Context, pointer: Pos2) {
+        let corner = beside(pointer, SIZE, ctx.content_rect());
+        let area = Area::new(Id::new("loupe")).order(Order::Tooltip).interactable(false).fade_in(false);
+        area.fixed_pos(corner).show(ctx, |ui| {
+            let frame = theme::chip().show(ui, |ui| {
+                let size = SIZE - theme::chip().total_margin().sum();
+                ui.set_min_size(size);
+                ui.set_max_size(size);
+                ui.spacing_mut().item_spacing.y = 3.0;
+                self.cells(ui);
+                ui.label(theme::figure(format!("{}, {}", self.at[0], self.at[1])).color(theme::STRONG));
+                for line in &self.lines {
+                    ui.add(Label::new(theme::figure(line)).truncate());
+                }
+                if !self.hint.is_empty() {
+                    ui.add(Label::new(theme::small(self.hint)).truncate());
+                }
+            });
+            crate::ui::panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        });
+    }
+
+    fn cells(&self, ui: &mut Ui) {
+        let side = 2 * REACH as usize + 1;
+        let (rect, _) = ui.allocate_exact_size(egui::Vec2::splat(side as f32 * CELL), Sense::hover());
+        let cell = |index: usize| {
+            let at = vec2((index % side) as f32, (index / side) as f32) * CELL;
+            Rect::from_min_size(rect.min + at, egui::Vec2::splat(CELL))
+        };
+        for (index, color) in self.colors.iter().enumerate() {
+            let fill = color.map_or(Color32::from_gray(24), |[r, g, b]| Color32::from_rgb(r, g, b));
+            ui.painter().rect_filled(cell(index), 0.0, fill);
+        }
+        let middle = cell(side * side / 2);
+        for (width, color) in [(3.0, Color32::from_black_alpha(180)), (1.4, theme::STRONG)] {
+            ui.painter().rect_stroke(middle, 0.0, Stroke::new(width, color), StrokeKind::Outside);
+        }
+        let edge = Rect::from_min_max(rect.min, pos2(rect.right(), rect.bottom()));
+        ui.painter().rect_stroke(edge, 0.0, Stroke::new(1.0, Color32::from_white_alpha(28)), StrokeKind::Outside);
+    }
+}

@@ -1,0 +1,116 @@
+//! Panel with the story of a pixel: its steps, the GPU's numbers, and those of the reference implementations.
+
+use super::PixelStory;
+use crate::instrument::short_number;
+use crate::techniques::{Agreement, Fact, Info, Step};
+use crate::ui::layout::floating;
+use crate::ui::settings::collapsing;
+use crate::ui::{UiAction, panel_rects, theme};
+use egui::{Align, Align2, Context, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
+
+/// Width of the panel in points.
+const WIDTH: f32 = 372.0;
+/// Width of the names.
+const NAMES: f32 = 128.0;
+
+/// Draws it at the left or the right end of `space`; returns its rectangle.
+pub fn show(
+    ctx: &Context,
+    space: Rect,
+    is_left: bool,
+    story: &PixelStory,
+    infos: &[Info],
+    actions: &mut Vec<UiAction>,
+) -> Option<Rect> {
+    if space.width() < WIDTH || space.height() < 160.0 {
+        return None;
+    }
+    let left = if is_left { space.left() } else { space.right() - WIDTH };
+    let place = Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height()));
+    Some(floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
+        let frame = theme::panel().show(ui, |ui| {
+            let inner = place.size() - theme::panel().total_margin().sum();
+            ui.set_width(inner.x);
+            ui.set_max_height(inner.y);
+            if head(ui, story) {
+                actions.push(UiAction::Explain(None));
+            }
+            let scroll = ScrollArea::vertical().id_salt("story").auto_shrink([false, true]);
+            scroll.show(ui, |ui| {
+                ui.set_width(inner.x - 10.0);
+                story.steps.iter().for_each(|one| step(ui, one, infos));
+            });
+        });
+        panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+    }))
+}
+
+/// The pixel, and how many numbers agree; true if it is closed.
+fn head(ui: &mut Ui, story: &PixelStory) -> bool {
+    let mut closed = false;
+    let verdicts = || story.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| fact.verdict);
+    let (all, equal) = (verdicts().count(), verdicts().filter(|verdict| verdict.equal).count());
+    ui.horizontal(|ui| {
+        ui.label(theme::heading(format!("Pixel {}, {}", story.pixel[0], story.pixel[1])));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            closed = collapsing::cross(ui, "Close the story");
+            let color = if equal == all { theme::GOOD } else { theme::BAD };
+            let text = RichText::new(format!("{equal} of {all} equal")).size(11.0).color(color);
+            ui.label(text).on_hover_text("Numbers of the GPU that agree with those of the reference implementations");
+        });
+    });
+    ui.add_space(2.0);
+    closed
+}
+
+fn step(ui: &mut Ui, step: &Step, infos: &[Info]) {
+    collapsing::rule(ui);
+    let title = infos.iter().find(|info| info.id == step.technique).map_or(step.technique, |info| info.title);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(capitalized(step.name)).color(theme::STRONG));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(Label::new(theme::small(title)).truncate());
+        });
+    });
+    if !step.note.is_empty() {
+        ui.add(Label::new(theme::small(&step.note)).wrap());
+    }
+    ui.spacing_mut().item_spacing.y = 2.0;
+    step.facts.iter().for_each(|one| fact(ui, one));
+    ui.add_space(5.0);
+}
+
+fn fact(ui: &mut Ui, fact: &Fact) {
+    ui.horizontal_top(|ui| {
+        let names = |ui: &mut Ui| {
+            ui.set_width(NAMES);
+            ui.add(Label::new(theme::small(fact.name)).wrap());
+        };
+        ui.allocate_ui_with_layout(vec2(NAMES, 0.0), Layout::top_down(Align::Min), names);
+        let width = ui.available_width();
+        ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
+            ui.set_width(width);
+            let value = ui.add(Label::new(theme::figure(&fact.text).color(theme::TEXT)).wrap());
+            if let Some(stored) = fact.stored_text().filter(|stored| *stored != fact.text) {
+                value.on_hover_text(format!("stored {stored}"));
+            }
+            if let Some(verdict) = fact.verdict {
+                comparison(ui, fact.cpu_text(), verdict);
+            }
+        });
+    });
+}
+
+/// The reference implementation's numbers, and whether they agree.
+fn comparison(ui: &mut Ui, cpu: Option<String>, Agreement { equal, difference, bound }: Agreement) {
+    let (color, sign) = if equal { (theme::GOOD, "=") } else { (theme::BAD, "\u{2260}") };
+    let text = format!("{sign} CPU {}", cpu.unwrap_or_default());
+    let number = |value: f64| short_number(&value.to_string());
+    let hint = format!("Differs by {}, at most {} counts as equal", number(difference), number(bound));
+    ui.add(Label::new(theme::figure(text).color(color)).wrap()).on_hover_text(hint);
+}
+
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

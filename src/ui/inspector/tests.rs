@@ -1,0 +1,129 @@
+//! Tests of the inspector.
+
+use crate::instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
+use crate::techniques::{Fact, Step, StoryLine};
+use crate::ui::inspector::PixelStory;
+use crate::ui::test_fixture::{World, at_1280, press, world};
+use crate::ui::{PanelKey, UiAction};
+use egui::{Pos2, Shape, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+fn region(harness: &Harness<'static, World>) -> Option<[u32; 4]> {
+    harness.state().ui.as_ref().unwrap().inspector.region()
+}
+
+fn hover(harness: &mut Harness<'static, World>, at: Pos2) {
+    harness.hover_at(at);
+    harness.run_steps(3);
+}
+
+fn click(harness: &mut Harness<'static, World>, at: Pos2) {
+    hover(harness, at);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+        harness.step();
+    }
+    harness.run_steps(3);
+}
+
+fn story() -> PixelStory {
+    let compared = |name, gpu: f64, cpu: f64| Fact::gpu(name, "0x3f800000", gpu).against(&[cpu], 0.0);
+    let line = StoryLine { from: [400.5, 300.5], to: [440.0, 310.0], color: [255, 0, 0] };
+    let steps = vec![
+        Step { technique: "glass", ..Step::new("refraction", vec![compared("red", 1.0, 1.0)]).lines(vec![line]) },
+        Step { technique: "glass", ..Step::new("final value", vec![compared("value", 2.0, 3.0)]).note("A note.") },
+    ];
+    PixelStory { pixel: [400, 300], steps }
+}
+
+#[test]
+fn the_pointer_inspects_only_while_it_is_on() {
+    let mut harness = at_1280(world());
+    hover(&mut harness, pos2(400.5, 300.5));
+    click(&mut harness, pos2(400.5, 300.5));
+    assert_eq!((region(&harness), harness.state().actions.len()), (None, 0));
+    press(&mut harness, PanelKey::Inspect);
+    harness.run_steps(2);
+    assert_eq!(region(&harness), Some([395, 295, 11, 11]));
+    hover(&mut harness, pos2(2.5, 300.5));
+    assert_eq!(region(&harness), Some([0, 295, 11, 11]), "at the edge");
+    hover(&mut harness, pos2(1200.0, 300.0));
+    assert_eq!(region(&harness), None, "over the dock");
+    harness.get_by_label("Timings").click();
+    harness.run_ok();
+    assert!(harness.state().actions.is_empty(), "panels work as before");
+    click(&mut harness, pos2(400.5, 300.5));
+    assert_eq!(harness.state().actions, [UiAction::Explain(Some([400, 300]))]);
+    press(&mut harness, PanelKey::Close);
+    assert!(!harness.state().ui.as_ref().unwrap().inspector.is_on());
+}
+
+#[test]
+fn the_loupe_shows_what_was_read() {
+    let mut harness = at_1280(world());
+    press(&mut harness, PanelKey::Inspect);
+    hover(&mut harness, pos2(2.5, 300.5));
+    let bytes: Vec<u8> = (0..11 * 11).flat_map(|i| [i, 128, 255, 255]).collect();
+    let texels = Texels { region: [0, 295, 11, 11], format: TexelFormat::Rgba8, bytes };
+    harness.state_mut().captures.seen = Some(SeenTexels { texels, writer: "glass/draw".into() });
+    harness.run_steps(3);
+    // Row 5, column 2.
+    for text in ["2, 300", "57  128  255  255", "#3980ff, linear 0.041 0.216 1.000", "by glass/draw"] {
+        harness.get_by_label(text);
+    }
+    let fills = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+        Shape::Rect(rect) if rect.rect.size() == egui::vec2(16.0, 16.0) => Some(rect.fill.to_array()),
+        _ => None,
+    });
+    // Left of the image there is nothing.
+    let fills: Vec<_> = fills.collect();
+    let near = |column: i32, row: i32| fills[(row * 11 + column) as usize];
+    assert_eq!([near(5, 5), near(3, 0), near(2, 0)], [[57, 128, 255, 255], [0, 128, 255, 255], [24, 24, 24, 255]]);
+}
+
+#[test]
+fn the_story_is_told_beside_its_pixel() {
+    let mut harness = at_1280(world());
+    harness.state_mut().captures.story = Some(story());
+    harness.run_steps(3);
+    for text in ["Pixel 400, 300", "1 of 2 equal", "Refraction", "Final value", "A note.", "= CPU 1", "\u{2260} CPU 3"] {
+        harness.get_by_label(text);
+    }
+    let is_line = |shape: &Shape| matches!(shape, Shape::LineSegment { points, .. } if points[1] == pos2(440.0, 310.0));
+    assert_eq!(harness.output().shapes.iter().filter(|clipped| is_line(&clipped.shape)).count(), 2);
+    let left = harness.get_by_label("Pixel 400, 300").rect().left();
+    assert!(left > 500.0, "{left}: the pixel is at the left");
+    harness.get_by_label("Close the story").click();
+    harness.run_ok();
+    press(&mut harness, PanelKey::Close);
+    assert_eq!(harness.state().actions, [UiAction::Explain(None), UiAction::Explain(None)]);
+    harness.state_mut().captures.story.as_mut().unwrap().pixel = [900, 300];
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Pixel 900, 300").rect().left() < 100.0);
+}
+
+#[test]
+fn pinned_pictures_are_inspected() {
+    let mut harness = at_1280(world());
+    harness.state_mut().ui.as_mut().unwrap().viewer.toggle("mip/down");
+    press(&mut harness, PanelKey::Inspect);
+    let answer = |harness: &mut Harness<'static, World>, result: PinResult| {
+        harness.state_mut().captures.results.insert(1, result);
+        harness.run_steps(3);
+    };
+    answer(&mut harness, sample_result());
+    let pins = |harness: &Harness<'static, World>| harness.state().ui.as_ref().unwrap().viewer.pins().0;
+    let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
+    hover(&mut harness, pos2((left + right) / 2.0, (top + bottom) / 2.0));
+    assert_eq!(region(&harness), None);
+    let read = pins(&harness)[0].texels.unwrap();
+    assert_eq!(read, [27, 11, 11, 11], "around the middle of 64 x 32 texels");
+    let bytes = (0..121).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let texels = Texels { region: read, format: TexelFormat::R32F, bytes };
+    answer(&mut harness, PinResult { texels: Some(texels), range: Some([0.0, 120.0]), ..sample_result() });
+    for text in ["32, 16", "60", "stored 0x42700000", "by mip/down"] {
+        harness.get_by_label(text);
+    }
+}
