@@ -93,13 +93,26 @@ struct Saves {
     done: Vec<SavedResource>,
 }
 
-/// Captures and draws pins. Without pins it records nothing.
-pub struct Pins {
+/// The capture, and its points.
+#[derive(Default)]
+struct Requests {
     capture: PassCapture,
-    /// The points that `capture` has.
+    /// The points that it has.
     points: Vec<CapturePoint>,
     /// Points of the next frame alone.
     once: Vec<CapturePoint>,
+}
+
+/// Shaders that display images.
+struct Display {
+    pictures: Pictures,
+    figures: Option<FiguresPass>,
+    gpu: Arc<Gpu>,
+}
+
+/// Captures and draws pins. Without pins it records nothing.
+pub struct Pins {
+    requests: Requests,
     watch: FinalTexels,
     pins: Vec<Pin>,
     /// Passes that are looked at.
@@ -111,11 +124,9 @@ pub struct Pins {
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
     saves: Saves,
-    pictures: Pictures,
-    figures: Option<FiguresPass>,
+    display: Display,
     pending: Vec<(u64, u64, Pending)>,
     results: BTreeMap<u64, PinResult>,
-    gpu: Arc<Gpu>,
 }
 
 impl Pins {
@@ -123,9 +134,7 @@ impl Pins {
     #[must_use]
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
-            capture: PassCapture::default(),
-            points: Vec::new(),
-            once: Vec::new(),
+            requests: Requests::default(),
             watch: FinalTexels::default(),
             pins: Vec::new(),
             passes: Vec::new(),
@@ -133,11 +142,9 @@ impl Pins {
             images: BTreeMap::new(),
             repeats: 0,
             saves: Saves::default(),
-            pictures: Pictures::new(gpu),
-            figures: None,
+            display: Display { pictures: Pictures::new(gpu), figures: None, gpu: gpu.clone() },
             pending: Vec::new(),
             results: BTreeMap::new(),
-            gpu: gpu.clone(),
         }
     }
 
@@ -180,13 +187,13 @@ impl Pins {
 
     /// Captures these in the next frame, too: [`captured_once`](Self::captured_once).
     pub fn capture_once(&mut self, points: Vec<CapturePoint>) {
-        self.once = points;
+        self.requests.once = points;
     }
 
     /// The capture with those points, from the end of that frame to the beginning of the next.
     #[must_use]
     pub fn captured_once(&self) -> &PassCapture {
-        &self.capture
+        &self.requests.capture
     }
 
     /// Reads a whole resource with the next frame: [`take_saved`](Self::take_saved).
@@ -226,20 +233,21 @@ impl Pins {
     /// Whether passes of the next frame are captured or listed.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        let is_capturing = !self.pins.is_empty() || self.saves.captured > 0 || !self.once.is_empty();
+        let is_capturing = !self.pins.is_empty() || self.saves.captured > 0 || !self.requests.once.is_empty();
         is_capturing || !self.passes.is_empty() || self.watch.is_active()
     }
 
     /// Before the passes of a frame.
     pub fn begin(&mut self, frame: &mut Frame) {
         let saved = self.saves.requested.iter().take(self.saves.captured);
-        let points: Vec<_> = self.pins.iter().map(|pin| &pin.point).chain(saved).chain(&self.once).cloned().collect();
-        if points != self.points {
-            self.capture.set_points(&points);
-            self.points = points;
+        let points: Vec<_> =
+            self.pins.iter().map(|pin| &pin.point).chain(saved).chain(&self.requests.once).cloned().collect();
+        if points != self.requests.points {
+            self.requests.capture.set_points(&points);
+            self.requests.points = points;
         }
         if self.is_active() {
-            frame.begin_capture(std::mem::take(&mut self.capture));
+            frame.begin_capture(std::mem::take(&mut self.requests.capture));
         }
     }
 
@@ -251,18 +259,18 @@ impl Pins {
         if !self.is_active() {
             return Ok(());
         }
-        self.capture = frame.end_capture();
-        self.once.clear();
-        self.watch.read(frame, target, self.capture.passes())?;
+        self.requests.capture = frame.end_capture();
+        self.requests.once.clear();
+        self.watch.read(frame, target, self.requests.capture.passes())?;
         self.repeats += u32::from(self.awaits_passes());
-        for pass in self.capture.passes() {
+        for pass in self.requests.capture.passes() {
             self.known.retain(|known| known.pass != pass.pass);
         }
-        self.known.extend_from_slice(self.capture.passes());
+        self.known.extend_from_slice(self.requests.capture.passes());
         let number = frame.number();
-        for (pin, (point, captured)) in self.pins.iter().zip(self.capture.captured()) {
+        for (pin, (point, captured)) in self.pins.iter().zip(self.requests.capture.captured()) {
             let result = self.results.entry(pin.id).or_default();
-            let is_known = self.capture.passes().iter().any(|pass| pass.pass == point.pass);
+            let is_known = self.requests.capture.passes().iter().any(|pass| pass.pass == point.pass);
             let ran = self.known.iter().any(|pass| pass.pass == point.pass);
             result.problem = match captured {
                 Some(Captured::Image(image)) => {
@@ -274,7 +282,7 @@ impl Pins {
                     self.pending.push((number, pin.id, pending));
                     None
                 }
-                None if is_known || !ran => Some(self.capture.why_not(point)),
+                None if is_known || !ran => Some(self.requests.capture.why_not(point)),
                 None if self.images.contains_key(&pin.id) || result.bytes.is_some() => None,
                 None => Some("It runs when the picture changes.".into()),
             };
@@ -293,7 +301,8 @@ impl Pins {
         if self.saves.captured == 0 {
             return Ok(());
         }
-        let captured: Vec<_> = self.capture.captured().skip(self.pins.len()).take(self.saves.captured).collect();
+        let captured: Vec<_> =
+            self.requests.capture.captured().skip(self.pins.len()).take(self.saves.captured).collect();
         let is_complete = captured.iter().all(|(_, captured)| captured.is_some());
         if !is_complete && self.repeats < REPEATS_MOST {
             return Ok(());
@@ -303,7 +312,7 @@ impl Pins {
                 Some(Captured::Image(image)) => Contents::Image(Output::from(image.mip(0)).read(frame)?),
                 Some(Captured::Buffer(read)) => Contents::Buffer(read.clone(), self.records_of(point)),
                 None => {
-                    let why = Err(self.capture.why_not(point));
+                    let why = Err(self.requests.capture.why_not(point));
                     self.saves.done.push(SavedResource { point: point.clone(), array: why });
                     continue;
                 }
@@ -334,13 +343,13 @@ impl Pins {
                 view.range = automatic(result.figures.as_ref(), format, &view);
             }
             result.range = Some(view.range);
-            self.pictures.draw(frame, image, &view, picture.rect, target)?;
+            self.display.pictures.draw(frame, image, &view, picture.rect, target)?;
             let awaits =
                 self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
             if !awaits && (result.figures.is_none() || number.is_multiple_of(FIGURES_EVERY)) {
-                let pass = match &self.figures {
+                let pass = match &self.display.figures {
                     Some(pass) => pass,
-                    None => self.figures.insert(FiguresPass::new(&self.gpu)?),
+                    None => self.display.figures.insert(FiguresPass::new(&self.display.gpu)?),
                 };
                 let read = pass.record(frame, image, view.channel)?;
                 self.pending.push((number, pin.id, Pending::Figures(read)));

@@ -8,6 +8,7 @@ mod files;
 pub mod frame_rate;
 mod help;
 pub mod inspector;
+mod instruments;
 mod layout;
 pub mod lens_menu;
 pub mod manipulator;

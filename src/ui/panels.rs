@@ -3,14 +3,13 @@
 use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
 
 use super::frame_rate::{FrameRate, Rate};
-use super::inspector::{self, Inspector, InspectorState};
+use super::instruments::Instruments;
 use super::layout::{LEAST, dock_width, floating, page_width};
 use super::messages::{self, Level, Messages};
 use super::search::Target;
 use super::settings::{collapsing, highlight};
 use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, PassRows, Timings};
-use super::viewer::{PassViewer, ViewerState};
 use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, toolbar, view_labels, views};
 
 use crate::techniques::{Technique as _, particles::Particles};
@@ -99,10 +98,8 @@ pub struct Ui {
     pub rate: FrameRate,
     /// Messages over the picture; shown even while the panels are hidden.
     pub messages: Messages,
-    /// Resources of passes beside the panels.
-    pub viewer: PassViewer,
-    /// Loupe and stories of pixels.
-    pub inspector: Inspector,
+    /// Viewer of passes and inspector of pixels.
+    pub instruments: Instruments,
     pub(super) tab: Tab,
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
@@ -122,8 +119,7 @@ impl Ui {
             timings: Timings::default(),
             rate: FrameRate::default(),
             messages: Messages::default(),
-            viewer: PassViewer::default(),
-            inspector: Inspector::default(),
+            instruments: Instruments::default(),
             tab: Tab::Controls,
             controls: controls::Controls::default(),
             help: help::Help::default(),
@@ -181,7 +177,7 @@ impl Ui {
         let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.parts.is_glass);
-        self.viewer.begin();
+        self.instruments.viewer.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -191,19 +187,10 @@ impl Ui {
             let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
             let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
-            rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
-            let costs = &self.timings;
-            let reach = if self.inspector.is_on() { inspector::REACH } else { 0 };
-            let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.viewer };
             let toolbar = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new("toolbar"))).unwrap_or(0.0);
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
-            let is_free = self.help.page.is_none();
-            let story = state.inspector.story.filter(|_| is_free);
-            let inspected = InspectorState { story, ..state.inspector };
-            let told = self.inspector.story(&ctx, above, &inspected, state.infos, &mut actions);
-            let above = beside_story(above, told);
-            self.viewer.show(&ctx, above, rows.hovered.filter(|_| self.help.page.is_none()), &passes, &mut actions);
-            self.inspector.show(&ctx, &inspected, (&self.viewer, &passes), &mut actions);
+            let shown = (&self.timings, rows, self.help.page.is_none());
+            self.instruments.show(&ctx, above, shown, &state, &mut actions);
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
@@ -236,8 +223,8 @@ impl Ui {
         }
         if state.parts.has_hint
             && !self.was_dragged
-            && self.viewer.is_empty()
-            && !self.inspector.is_on()
+            && self.instruments.viewer.is_empty()
+            && !self.instruments.inspector.is_on()
             && self.help.page.is_none()
         {
             let space =
@@ -309,9 +296,9 @@ impl Ui {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
                 PanelKey::Close if state.inspector.story.is_some() => actions.push(UiAction::Explain(None)),
-                PanelKey::Close if self.inspector.is_on() => self.inspector.toggle(),
-                PanelKey::Inspect => self.inspector.toggle(),
-                PanelKey::Close if self.viewer.has_pins() => self.viewer.clear(),
+                PanelKey::Close if self.instruments.inspector.is_on() => self.instruments.inspector.toggle(),
+                PanelKey::Inspect => self.instruments.inspector.toggle(),
+                PanelKey::Close if self.instruments.viewer.has_pins() => self.instruments.viewer.clear(),
                 PanelKey::Close | PanelKey::FinalImage => {
                     actions.extend(state.view.shown.map(|_| UiAction::View(None)));
                 }
@@ -495,15 +482,6 @@ impl Ui {
                 self.help.page(ui, info.title, info.doc);
             });
         });
-    }
-}
-
-/// The part of `space` that a story leaves.
-fn beside_story(space: Rect, story: Option<Rect>) -> Rect {
-    match story {
-        Some(story) if story.center().x < space.center().x => space.with_min_x(story.right() + theme::GAP),
-        Some(story) => space.with_max_x(story.left() - theme::GAP),
-        None => space,
     }
 }
 

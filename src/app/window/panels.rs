@@ -82,7 +82,7 @@ impl Panels {
     /// since.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
         PanelWants {
-            pointer: self.ui.inspector.is_on()
+            pointer: self.ui.instruments.inspector.is_on()
                 || self.ctx.egui_is_using_pointer()
                 || at.is_some_and(|at| self.cover(at)),
         }

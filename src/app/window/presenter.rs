@@ -151,7 +151,7 @@ impl Presenter {
             Ok(())
         })?;
         if inspected.is_read() {
-            // The next frame replaces the results that the story is told from.
+            // The next frame replaces the results that the story needs.
             self.surface.wait()?;
             inspected.tell(renderer, params.settings)?;
             redraw.request();

@@ -69,7 +69,7 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
             facts.extend(hits.iter().zip(HITS).map(|((met, _), name)| what(&drawn.resident.world, name, *met)));
             let is_certain = hits.first().is_some_and(|(met, _)| met.is_none()) && bounces > 0.0;
             facts.push(if is_certain { count.against(&[1.0], 0.0) } else { count });
-            lines = drawn_path(drawn, pixel, hits.iter().map(|(_, at)| *at));
+            lines = drawn_path(drawn, pixel, origin, hits.iter().map(|(_, at)| *at));
             if hits.len() > 1 {
                 step_note = "Hits after the first follow the vertices' normals, without the relief of materials. \
                              Weight is the mirror's own colour.";
@@ -147,18 +147,32 @@ impl MirrorPath<'_> {
     }
 }
 
-/// Lines from the pixel over the places of the hits, as far as they are before the eye.
-fn drawn_path(drawn: &WorldFrame, pixel: &StoryPixel<'_>, hits: impl Iterator<Item = DVec3>) -> Vec<StoryLine> {
+/// Lines over the places of the hits, cut where they pass the eye; `from`: the first mirror, at the pixel.
+fn drawn_path(
+    drawn: &WorldFrame,
+    pixel: &StoryPixel<'_>,
+    from: DVec3,
+    hits: impl Iterator<Item = DVec3>,
+) -> Vec<StoryLine> {
     let clip_from_world = drawn.camera.block(drawn.ids.size()).clip_from_world.as_dmat4();
     let size = pixel.context.picture.size().map(f64::from);
-    let on_picture = |at: DVec3| {
-        let clip = clip_from_world * at.extend(1.0);
-        let is_before = clip.w > 1e-3 * clip.truncate().length();
-        is_before.then(|| [0, 1].map(|axis| (clip[axis] / clip.w * 0.5 + 0.5) * size[axis]))
-    };
+    let on_picture = |clip: DVec4| [0, 1].map(|axis| (clip[axis] / clip.w * 0.5 + 0.5) * size[axis]);
+    let (mut lines, mut before) = (Vec::new(), clip_from_world * from.extend(1.0));
     let mut from = pixel.at.map(|at| f64::from(at) + 0.5);
-    let ends = hits.map_while(on_picture);
-    ends.map(|to| StoryLine { from: std::mem::replace(&mut from, to), to, color: LINE }).collect()
+    for hit in hits {
+        let clip = clip_from_world * hit.extend(1.0);
+        // The first part of a line that goes behind the eye.
+        let nearest = 0.05 * before.w;
+        let is_visible = clip.w > nearest;
+        let end = if is_visible { clip } else { before.lerp(clip, (before.w - nearest) / (before.w - clip.w)) };
+        let to = on_picture(end);
+        lines.push(StoryLine { from, to, color: LINE });
+        if !is_visible {
+            break;
+        }
+        (from, before) = (to, clip);
+    }
+    lines
 }
 
 /// What a ray meets.

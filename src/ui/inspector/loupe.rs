@@ -1,18 +1,21 @@
 //! Loupe: magnified texels around the pointer, with the value of the one below it.
 
-use super::{InspectorState, beside, encoded_meaning, is_encoded_color};
-use crate::instrument::{PictureLook, PictureView, Texels};
+use super::input::InspectorState;
+use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use crate::scene::world::VisibilityId;
 use crate::ui::theme;
 use crate::ui::viewer::PointedTexel;
-use egui::{Area, Color32, Context, Id, Label, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Area, Color32, Context, Id, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Texels on each side of the one under the pointer.
 pub const REACH: u32 = 5;
 /// Points of a texel.
 const CELL: f32 = 16.0;
 /// Size of the panel in points.
-const SIZE: egui::Vec2 = vec2((2 * REACH + 1) as f32 * CELL + 24.0, (2 * REACH + 1) as f32 * CELL + 108.0);
+const SIZE: egui::Vec2 = vec2((2 * REACH + 1) as f32 * CELL + 24.0, (2 * REACH + 1) as f32 * CELL + 120.0);
+
+/// Colour outside of the image.
+const NOTHING: Color32 = Color32::from_gray(24);
 
 /// What the loupe shows.
 pub struct Loupe {
@@ -40,7 +43,7 @@ pub fn of_final_image(at: [u32; 2], state: &InspectorState<'_>) -> Loupe {
     let mut lines = Vec::new();
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
         lines.push(numbers.join("  "));
-        lines.extend(encoded_meaning(&numbers));
+        lines.extend(encoded_meaning(&numbers).into_iter().flatten());
     }
     lines.extend(state.seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
     let hint = if state.is_readable {
@@ -60,9 +63,11 @@ pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
         lines.push(numbers.join("  "));
         let stored = texels.and_then(|texels| texels.stored(at[0], at[1]));
         let meaning = match &numbers[..] {
-            [id] if name.contains("visibility") => id.parse().ok().map(|id| visibility_meaning(VisibilityId(id))),
-            _ if format.is_some_and(is_encoded_color) => encoded_meaning(&numbers),
-            _ => stored.filter(|stored| *stored != numbers).map(|stored| format!("stored {}", stored.join(" "))),
+            [id] if name.contains("visibility") => {
+                id.parse().map(|id| vec![visibility_meaning(VisibilityId(id))]).unwrap_or_default()
+            }
+            _ if format.is_some_and(is_encoded_color) => encoded_meaning(&numbers).map(Vec::from).unwrap_or_default(),
+            _ => stored.filter(|stored| *stored != numbers).map(|stored| stored.join(" ")).into_iter().collect(),
         };
         lines.extend(meaning);
     }
@@ -105,10 +110,13 @@ impl Loupe {
             let at = vec2((index % side) as f32, (index / side) as f32) * CELL;
             Rect::from_min_size(rect.min + at, egui::Vec2::splat(CELL))
         };
+        // A mesh: light panels keep its colours.
+        let mut cells = Mesh::default();
         for (index, color) in self.colors.iter().enumerate() {
-            let fill = color.map_or(Color32::from_gray(24), |[r, g, b]| Color32::from_rgb(r, g, b));
-            ui.painter().rect_filled(cell(index), 0.0, fill);
+            let fill = color.map_or(NOTHING, |[r, g, b]| Color32::from_rgb(r, g, b));
+            cells.add_colored_rect(cell(index), fill);
         }
+        ui.painter().add(cells);
         let middle = cell(side * side / 2);
         for (width, color) in [(3.0, Color32::from_black_alpha(180)), (1.4, theme::STRONG)] {
             ui.painter().rect_stroke(middle, 0.0, Stroke::new(width, color), StrokeKind::Outside);
@@ -116,4 +124,27 @@ impl Loupe {
         let edge = Rect::from_min_max(rect.min, pos2(rect.right(), rect.bottom()));
         ui.painter().rect_stroke(edge, 0.0, Stroke::new(1.0, Color32::from_white_alpha(28)), StrokeKind::Outside);
     }
+}
+
+/// Meaning of encoded bytes: the colour of a style sheet, and linear light.
+fn encoded_meaning(numbers: &[String]) -> Option<[String; 2]> {
+    let bytes: Vec<u8> = numbers.iter().take(3).map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let [red, green, blue] = bytes[..] else { return None };
+    let linear = [red, green, blue].map(|byte| crate::base::srgb::decode(f32::from(byte) / 255.0));
+    let linear = format!("linear {:.3} {:.3} {:.3}", linear[0], linear[1], linear[2]);
+    Some([format!("#{red:02x}{green:02x}{blue:02x}"), linear])
+}
+
+fn is_encoded_color(format: TexelFormat) -> bool {
+    texel_kind(format) == (TexelKind::Encoded, 4)
+}
+
+/// Corner of a panel of `size` beside the pointer, within the window.
+fn beside(at: Pos2, size: egui::Vec2, window: Rect) -> Pos2 {
+    const AWAY: f32 = 22.0;
+    let place = |at: f32, size: f32, low: f32, high: f32| {
+        let after = at + AWAY;
+        if after + size <= high { after } else { (at - AWAY - size).max(low) }
+    };
+    pos2(place(at.x, size.x, window.left(), window.right()), place(at.y, size.y, window.top(), window.bottom()))
 }

@@ -1,11 +1,11 @@
 //! Panel with the story of a pixel: its steps, the GPU's numbers, and those of the reference implementations.
 
-use super::PixelStory;
+use super::input::PixelStory;
 use crate::instrument::short_number;
 use crate::techniques::{Agreement, Fact, Info, Step};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
-use crate::ui::{UiAction, panel_rects, theme};
+use crate::ui::{panel_rects, theme};
 use egui::{Align, Align2, Context, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 /// Width of the panel in points.
@@ -13,28 +13,20 @@ const WIDTH: f32 = 372.0;
 /// Width of the names.
 const NAMES: f32 = 128.0;
 
-/// Draws it at the left or the right end of `space`; returns its rectangle.
-pub fn show(
-    ctx: &Context,
-    space: Rect,
-    is_left: bool,
-    story: &PixelStory,
-    infos: &[Info],
-    actions: &mut Vec<UiAction>,
-) -> Option<Rect> {
+/// Draws it at the left or the right end of `space`; returns its rectangle, and whether it is closed.
+pub fn show(ctx: &Context, space: Rect, is_left: bool, story: &PixelStory, infos: &[Info]) -> Option<(Rect, bool)> {
     if space.width() < WIDTH || space.height() < 160.0 {
         return None;
     }
     let left = if is_left { space.left() } else { space.right() - WIDTH };
     let place = Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height()));
-    Some(floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
+    let mut is_closed = false;
+    let place = floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
         let frame = theme::panel().show(ui, |ui| {
             let inner = place.size() - theme::panel().total_margin().sum();
             ui.set_width(inner.x);
             ui.set_max_height(inner.y);
-            if head(ui, story) {
-                actions.push(UiAction::Explain(None));
-            }
+            is_closed = head(ui, story);
             let scroll = ScrollArea::vertical().id_salt("story").auto_shrink([false, true]);
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - 10.0);
@@ -42,7 +34,8 @@ pub fn show(
             });
         });
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
-    }))
+    });
+    Some((place, is_closed))
 }
 
 /// The pixel, and how many numbers agree; true if it is closed.

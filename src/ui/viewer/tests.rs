@@ -30,7 +30,7 @@ fn row(pass: &str) -> String {
 }
 
 fn viewer<'a>(harness: &'a Harness<'static, World>) -> &'a PassViewer {
-    &harness.state().ui.as_ref().unwrap().viewer
+    &harness.state().ui.as_ref().unwrap().instruments.viewer
 }
 
 fn pins(harness: &Harness<'static, World>) -> Vec<Pin> {

@@ -153,9 +153,9 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
-        let (pins, passes) = self.panels.ui.viewer.pins();
+        let (pins, passes) = self.panels.ui.instruments.viewer.pins();
         self.presenter.pins.set(pins, passes);
-        self.presenter.pins.final_image().watch(self.panels.ui.inspector.region());
+        self.presenter.pins.final_image().watch(self.panels.ui.instruments.inspector.region());
         if self.presenter.pins.awaits_passes() {
             self.redraw.request();
         }

@@ -1,0 +1,24 @@
+//! Input of the inspector in every frame.
+
+use crate::instrument::SeenTexels;
+use crate::techniques::Step;
+
+/// The story of a pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PixelStory {
+    /// Column and row in the final image.
+    pub pixel: [u32; 2],
+    /// From visibility to the final value.
+    pub steps: Vec<Step>,
+}
+
+/// What the inspector knows of the frames.
+#[derive(Clone, Copy, Default)]
+pub struct InspectorState<'a> {
+    /// Whether the display allows reading the window's image.
+    pub is_readable: bool,
+    /// The texels around the pointer.
+    pub seen: Option<&'a SeenTexels>,
+    /// The last story.
+    pub story: Option<&'a PixelStory>,
+}
