@@ -214,3 +214,65 @@ fn a_wrong_name_says_the_nearest() {
     assert!(why("glass/lens", &image.binding, Some(40)).contains("has the mip levels 0 to"));
     assert!(why("glass/lens", &buffer.binding, Some(1)).contains("is a buffer, which has no mip levels"));
 }
+
+/// Costs of one pinned picture at 2560x1440, as medians of 60 frames; run by name on a real GPU.
+#[test]
+#[ignore = "prints times"]
+fn costs_of_a_pinned_picture() {
+    use crate::instrument::{Pin, PinPicture, Pins};
+    let gpu = Gpu::headless(false).unwrap();
+    let mut stage = Stage::new(&gpu, &["scene.rerun=world"]);
+    stage.resize(&gpu, [2560, 1440]);
+    let target = stage.target.mip(0);
+    let mut pins = Pins::new(&gpu);
+    let (_, capture, _) = stage.frame(Some(PassCapture::default()), |_, _, _| ());
+    let is_large = |shape: &ResourceShape| matches!(shape, ResourceShape::Image { size: [2560, 1440], mips, is_ours: true, .. } if mips.start == 0);
+    let mut pinned: Vec<(String, String)> = Vec::new();
+    for pass in capture.passes() {
+        let written = pass.resources.iter().find(|resource| resource.is_written && is_large(&resource.shape));
+        pinned.extend(written.map(|resource| (pass.pass.clone(), resource.binding.clone())));
+    }
+    let frames = |stage: &mut Stage, pins: &mut Pins, point: Option<&(String, String)>| {
+        let view = crate::instrument::PictureView { range: [0.0, 1.0], step: 8.0, ..Default::default() };
+        let picture = PinPicture { rect: [20, 1000, 340, 1180], view, is_automatic: true };
+        let pin = |(pass, binding): &(String, String)| Pin {
+            id: 1,
+            point: CapturePoint::new(pass, binding),
+            picture: Some(picture),
+            texels: Some([1000, 700, 1, 1]),
+        };
+        pins.set(point.map(pin).into_iter().collect(), point.iter().map(|(pass, _)| pass.clone()).collect());
+        let mut costs: std::collections::BTreeMap<String, Vec<f64>> = std::collections::BTreeMap::new();
+        for _ in 0..60 {
+            let lenses = [stage.lens];
+            let params = FrameParams::of(&stage.settings, &lenses);
+            let renderer = &mut stage.renderer;
+            let (number, timing) = stage
+                .frames
+                .once(|frame| {
+                    pins.begin(frame);
+                    renderer.record(frame, &params, &target)?;
+                    pins.end(frame, &target)?;
+                    crate::gpu::Result::Ok(frame.number())
+                })
+                .unwrap();
+            stage.renderer.on_timing(&timing).unwrap();
+            pins.on_frame_end(number).unwrap();
+            costs.entry("frame".into()).or_default().extend(timing.gpu_us);
+            for pass in timing
+                .passes
+                .iter()
+                .filter(|pass| pass.name.starts_with("capture") || pass.name.starts_with("instrument"))
+            {
+                costs.entry(pass.name.clone()).or_default().extend(pass.gpu_us);
+            }
+        }
+        costs
+    };
+    for point in [None].into_iter().chain(pinned.iter().map(Some)) {
+        println!("{point:?} {:?}", pins.results().get(&1).and_then(|result| result.problem.clone()));
+        for (name, mut us) in frames(&mut stage, &mut pins, point) {
+            println!("  {name}: {:.1} us in {} frames", crate::base::stats::median(&mut us), us.len());
+        }
+    }
+}

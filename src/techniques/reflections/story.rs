@@ -215,6 +215,34 @@ fn first_ray(drawn: &WorldFrame, id: u32, at: [u32; 2], normal: Vec3) -> Option<
 mod tests {
     use super::*;
 
+    /// Between two mirrors of which one is turned by 0.026: a reflected ray turns by twice that.
+    #[test]
+    fn paths_go_from_mirror_to_mirror() {
+        let world = super::super::scenes::mirror_room();
+        let path = MirrorPath { targets: targets(&world), far: 3.0, world: &world };
+        let start = DVec3::new(0.3, 1.9, 0.0);
+        let hits = path.follow(0, (start, -DVec3::Z), 3);
+        let turn = (2.0 * 0.026_f64).tan();
+        let second = 2.4 - 0.3 * 0.026_f64.tan();
+        let wanted = [(0.3, -1.6), (0.3, second), (0.3 - (second + 1.6) * turn, -1.6)];
+        assert_eq!(hits.len(), 3);
+        for ((met, at), (x, z)) in hits.iter().zip(wanted) {
+            let apart = (*at - DVec3::new(x, 1.9, z)).length();
+            // Corners and normals are single precision and 16 bits.
+            assert!(met.is_some() && apart < 2e-3, "{at}: {apart}");
+        }
+        // The mirrors' scales are unequal.
+        for target in
+            path.targets.iter().filter(|target| world.meshlet_of(target.visibility).is_some_and(|m| m.instance < 3))
+        {
+            let normals = world.normals_of(target.visibility).unwrap();
+            assert!(normals.iter().all(|normal| normal.as_dvec3().dot(target.normal()) > 0.999_99), "{normals:?}");
+        }
+        let hits = path.follow(0, (start, DVec3::Y), 3);
+        assert_eq!(hits.len(), 1, "to the sky");
+        assert_eq!((hits[0].0.is_none(), hits[0].1), (true, start + DVec3::Y * TO_SKY));
+    }
+
     #[test]
     fn shared_exponents_are_unpacked() {
         // 1 is 256 of units of 2^-8: an exponent of 16 more than its own 0.

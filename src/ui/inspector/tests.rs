@@ -119,7 +119,7 @@ fn pinned_pictures_are_inspected() {
     answer(&mut harness, sample_result());
     let pins = |harness: &Harness<'static, World>| harness.state().ui.as_ref().unwrap().instruments.viewer.pins().0;
     let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
-    hover(&mut harness, pos2((left + right) / 2.0, (top + bottom) / 2.0));
+    hover(&mut harness, pos2((left + right) / 2.0 + 2.0, (top + bottom) / 2.0 + 2.0));
     assert_eq!(region(&harness), None);
     let read = pins(&harness)[0].texels.unwrap();
     assert_eq!(read, [27, 11, 11, 11], "around the middle of 64 x 32 texels");
