@@ -24,6 +24,7 @@ pub mod panel_rects;
 mod panel_tests;
 mod panels;
 pub mod presets;
+pub mod ray_pencil;
 mod regions;
 mod report;
 mod scatter_plot;

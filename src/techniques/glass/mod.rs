@@ -38,6 +38,9 @@ pub use blur_quality::JudgeInput;
 pub use luminance_adaptation::FOLLOW_S;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::{BoxBlurRequest, GlassInput};
+pub use reference::cross_section::{
+    Body, ColorRay, CrossSection, Footprint, RayPencil, SurfacePoint, Tap, TapBlur, ray_pencil,
+};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};

@@ -50,12 +50,20 @@ impl<'a> Blurred<'a> {
         if self.blur == Blur::Box81 {
             return self.at(point, sigma);
         }
-        let takes_in = matches!(self.blur, Blur::Bicubic | Blur::Window);
-        let over = if takes_in { 0.0 } else { smoothstep(0.5, 1.5, extra / frost.max(1e-3)) };
-        let part = smoothstep(SHARP_SIGMA, 0.9, frost) * (1.0 - over);
+        let part = part_of_method(self.blur, frost, extra);
         let plain = self.picture.sample(point, lod_from_sigma(sigma as f32));
         if frost <= SHARP_SIGMA || part == 0.0 { plain } else { plain.lerp(self.at(point, sigma), part as f32) }
     }
+}
+
+/// Part of a look that is the method's picture, where the bevel adds `extra` pixels of blur; the rest is a trilinear read.
+pub fn part_of_method(blur: Blur, frost: f64, extra: f64) -> f64 {
+    let over = match blur {
+        Blur::Box81 => return 1.0,
+        Blur::Bicubic | Blur::Window => 0.0,
+        _ => smoothstep(0.5, 1.5, extra / frost.max(1e-3)),
+    };
+    smoothstep(SHARP_SIGMA, 0.9, frost) * (1.0 - over)
 }
 
 /// Hermite step from 0 at `low` to 1 at `high`.

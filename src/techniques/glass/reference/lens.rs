@@ -4,7 +4,7 @@ use super::blur::Blurred;
 use super::glass::Glass;
 use super::light::{Rim, absorbed, dither, glowing, left_outside, light_bevel, tone};
 use super::luminance_adaptation::{brightness, gain, lean};
-use super::optics::{SHARP_SIGMA, Sight};
+use super::optics::{Row, SHARP_SIGMA, Sight};
 use super::outline::{Edge, band, coverage, edge};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::text_contrast::Shades;
@@ -32,6 +32,16 @@ impl Glass {
     pub fn sight(&self, e: &Edge) -> (Sight, DVec2) {
         let tilt = e.n.length();
         (self.optics.sight(e.d, e.bevel, tilt), e.n / tilt.max(1e-3))
+    }
+
+    /// Whether a pixel shows nothing but the flat face. Half a pixel further out than its middle, it may still see the bevel.
+    pub fn is_face(e: &Edge) -> bool {
+        -e.d >= e.bevel + 0.5
+    }
+
+    /// The looks of a pixel of the bevel that shows `sight`.
+    pub fn row(&self, e: &Edge, sight: &Sight) -> Row {
+        self.optics.row(sight, 1.0 - sight.offset * e.curl, self.frost)
     }
 }
 
@@ -67,13 +77,12 @@ impl<'a> Below<'a> {
         let (light, base) = (&glass.light, frag + e.pull.as_vec2());
         let bright = brightness(&glass.lenses, frag);
         let gain = gain(light.tone.adaptive, bright);
-        // Half a pixel further out than its middle, a pixel may still see the bevel.
-        if -e.d >= e.bevel + 0.5 {
+        if Glass::is_face(e) {
             let c = self.blurred.frosted(base, glass.frost, 0.0) * light.tone.body;
             return self.finished(tone(c, bright, &light.tone) * gain, base, frag, glass);
         }
         let (sight, n) = glass.sight(e);
-        let row = glass.optics.row(&sight, 1.0 - sight.offset * e.curl, glass.frost);
+        let row = glass.row(e, &sight);
         let (mut sum, mut weights) = (Vec3::ZERO, Vec3::ZERO);
         for (x, weight) in &row.looks {
             let place = base - (n * (sight.offset + x)).as_vec2();

@@ -4,6 +4,9 @@
 #[cfg(test)]
 mod artefacts;
 pub mod blur;
+pub mod cross_section;
+#[cfg(test)]
+mod cross_section_tests;
 pub mod glass;
 pub mod lens;
 pub mod light;

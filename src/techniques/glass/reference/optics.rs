@@ -46,6 +46,8 @@ pub struct Sight {
     pub offset: f64,
     /// Pixels of the picture across it; negative where it is mirrored.
     pub stretch: f64,
+    /// Ways inwards in pixels to where the rays of its outer side, its middle and its inner side meet the picture.
+    pub meets: [f64; 3],
 }
 
 /// Looks along the direction in which the bevel squeezes the picture.
@@ -57,14 +59,28 @@ pub struct Row {
     pub extra: f64,
 }
 
-/// Sideways way for each pixel of depth of a ray from straight above on a slope: the refracted vector.
-pub fn travel(s: f64, eta: f64) -> f64 {
-    // Across and upwards.
-    let normal = DVec2::new(s, 1.0).normalize();
+/// Way inwards from the edge at which the surface at distance `d` is read: not further out than the rim.
+pub fn read_depth(d: f64) -> f64 {
+    (-d).max(RIM_DEPTH)
+}
+
+/// Unit normal of a slope: outwards and upwards.
+pub fn normal(s: f64) -> DVec2 {
+    DVec2::new(s, 1.0).normalize()
+}
+
+/// Unit direction of a ray from straight above below a slope, outwards and upwards: Snell's law by vectors.
+pub fn refracted(s: f64, eta: f64) -> DVec2 {
+    let normal = normal(s);
     let (ratio, cosine) = (eta.recip(), normal.y);
     let sine = ratio * (1.0 - cosine * cosine).sqrt();
-    let refracted = DVec2::new(0.0, -ratio) + normal * (ratio * cosine - (1.0 - sine * sine).sqrt());
-    refracted.x / refracted.y
+    DVec2::new(0.0, -ratio) + normal * (ratio * cosine - (1.0 - sine * sine).sqrt())
+}
+
+/// Sideways way for each pixel of depth of a ray from straight above on a slope: the refracted vector.
+pub fn travel(s: f64, eta: f64) -> f64 {
+    let ray = refracted(s, eta);
+    ray.x / ray.y
 }
 
 /// Blur in pixels that a footprint of `j` pixels needs, negative where it is mirrored.
@@ -106,7 +122,7 @@ impl Optics {
     pub fn sight(&self, d: f64, bevel: f64, tilt: f64) -> Sight {
         let trace = |d: f64| {
             let at = self.surface(d, bevel, tilt);
-            ((-d).max(RIM_DEPTH), (-d).max(RIM_DEPTH) + travel(at.s, self.eta) * self.depth(at.h))
+            (read_depth(d), read_depth(d) + travel(at.s, self.eta) * self.depth(at.h))
         };
         let [(from_z, from), (_, middle), (to_z, to)] = [d + 0.5, d, d - 0.5].map(trace);
         let stretch = ((middle - from).abs() + (to - middle).abs()) / (to_z - from_z).max(0.25);
@@ -114,6 +130,7 @@ impl Optics {
             surface: self.surface(d, bevel, tilt),
             offset: 0.25 * from + 0.5 * middle + 0.25 * to + d,
             stretch: if to < from { -stretch } else { stretch },
+            meets: [from + d, middle + d, to + d],
         }
     }
 

@@ -1,0 +1,374 @@
+//! Ray pencil: the cross-section of the glass through a pixel, with its rays, its footprint and its looks at the picture.
+
+use super::blur::{lod_from_sigma, part_of_method};
+use super::glass::{Glass, GlassScene};
+use super::optics::{footprint_sigma, normal, read_depth, refracted};
+use super::outline::{Edge, coverage, edge};
+use crate::scene::Lens;
+use crate::techniques::glass::settings::{Blur, GlassSettings, Mode};
+use glam::{DVec2, Vec2};
+use std::array::from_fn;
+
+/// The glass of a frame, for the cross-sections of its pixels. Making it lays out words; [`at`](Self::at) is cheap.
+#[derive(Clone, Debug)]
+pub struct RayPencil {
+    settings: GlassSettings,
+    lenses: Vec<Lens>,
+    scale: f32,
+    glass: Glass,
+}
+
+/// A cut through the glass, at right angles to its edge, and what happens in it to the light that a pixel shows.
+///
+/// Lengths are pixels of the window. A place in the cut is a [`DVec2`]: x is the way along the cut from the pixel's middle, positive
+/// into the glass, y the height over the picture. The glass bends a ray once, where it enters the surface; below, `gap` included, it
+/// goes on straight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrossSection {
+    /// The pixel's middle in the window.
+    pub at: DVec2,
+    /// Unit direction of the cut in the window, from the nearest edge into the glass.
+    pub along: DVec2,
+    /// Width of the bevel at the pixel.
+    pub bevel: f64,
+    /// Height of the lower face over the picture.
+    pub gap: f64,
+    /// The glass along the cut, in the order of x: the lens, and others, or further strokes of letters, that the cut meets.
+    pub bodies: Vec<Body>,
+    /// The surface where the pixel's ray enters it.
+    pub point: SurfacePoint,
+    /// Rays of red, green and blue.
+    pub rays: [ColorRay; 3],
+    /// Part of the picture that the pixel shows.
+    pub footprint: Footprint,
+    /// Shift in the window by which a magnifying face reads the picture elsewhere than below. Places in the cut are without it.
+    pub pull: DVec2,
+    /// Way in the window from the pixel to the middle of what it shows, `pull` included.
+    pub displacement: DVec2,
+    /// Looks at the picture.
+    pub taps: Vec<Tap>,
+    /// Blur of each look.
+    pub blur: TapBlur,
+}
+
+/// A connected piece of glass in the cut. Its lower face is a straight line at the height `gap`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// The surface, in the order of x. At an edge it begins or ends at the lower face.
+    pub surface: Vec<DVec2>,
+    /// Whether its first and its last point are edges; otherwise the glass goes on beyond what was traced.
+    pub ends_at_edge: [bool; 2],
+}
+
+/// The surface where a pixel's ray enters it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Place in the cut. At the very rim it is a little further in than the pixel, as the glass reads it.
+    pub place: DVec2,
+    /// Unit normal in the cut.
+    pub normal: DVec2,
+    /// Fall outwards, pixels per pixel.
+    pub slope: f64,
+    /// Angle between the view ray, which comes from straight above, and the normal, radians.
+    pub incidence: f64,
+    /// Thickness of the glass: height over the lower face.
+    pub thickness: f64,
+    /// Distance to the nearest edge, positive inside.
+    pub inside: f64,
+    /// Whether the pixel shows nothing but the flat face.
+    pub is_face: bool,
+}
+
+/// The refracted ray of a colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColorRay {
+    /// Index of refraction.
+    pub index: f64,
+    /// Place in the cut where it enters the glass.
+    pub from: DVec2,
+    /// Unit direction in the cut, downwards.
+    pub direction: DVec2,
+    /// Angle between it and the normal, radians.
+    pub refraction: f64,
+    /// x at which it meets the picture.
+    pub landing: f64,
+    /// x of the mean of this colour's weighted looks: over the whole pixel, and with less dispersion where frost hides it.
+    pub shown: f64,
+}
+
+/// Part of the picture that a pixel shows: between the rays of its outer and its inner side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// Rays of green through the outer and the inner side of the pixel: where each enters the glass and where it meets the picture.
+    pub sides: [[DVec2; 2]; 2],
+    /// x of its middle, around which the looks are.
+    pub center: f64,
+    /// Pixels of the picture across the pixel; negative where the picture is mirrored.
+    pub stretch: f64,
+    /// Blur (sigma) that this needs.
+    pub sigma: f64,
+}
+
+/// A look at the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tap {
+    /// x in the cut.
+    pub x: f64,
+    /// Place in the window's picture, `pull` included.
+    pub at: DVec2,
+    /// Its part of red, green and blue; those of all looks add up to 1.
+    pub weights: [f64; 3],
+}
+
+/// Blur of each look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TapBlur {
+    /// Sigma of the frost.
+    pub frost: f64,
+    /// Sigma that the bevel adds, so that nothing between two looks is left out.
+    pub extra: f64,
+    /// Sigma of both.
+    pub sigma: f64,
+    /// Mip level of a trilinear read of this blur.
+    pub level: f64,
+    /// Method of the frost.
+    pub method: Blur,
+    /// Part of the look that the method contributes; the rest is the trilinear read.
+    pub part: f64,
+}
+
+/// The cross-section through the pixel whose middle is `at`, for lenses in pixels of the window at a display `scale`. See
+/// [`RayPencil::at`], which makes the glass once for many pixels.
+#[must_use]
+pub fn ray_pencil(settings: &GlassSettings, lenses: &[Lens], scale: f32, at: Vec2) -> Option<CrossSection> {
+    RayPencil::new(settings, lenses, scale).at(at)
+}
+
+/// Least half length of the cut, pixels.
+const LEAST_REACH: f64 = 80.0;
+/// Points at which the cut is searched for glass.
+const STEPS: u32 = 384;
+/// Points of a body's surface near an edge, where it is steep: ways inwards.
+const NEAR_EDGE: [f64; 10] = [0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6, 5.4, 8.0];
+
+impl RayPencil {
+    /// The glass of these lenses, which are in pixels of the window.
+    #[must_use]
+    pub fn new(settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Self {
+        let glass = Glass::new(&GlassScene::new(settings, lenses, scale));
+        Self { settings: settings.clone(), lenses: lenses.to_vec(), scale, glass }
+    }
+
+    /// Makes it the glass of these lenses; almost free unless more has changed than places of lenses.
+    pub fn follow(&mut self, settings: &GlassSettings, lenses: &[Lens], scale: f32) {
+        let is_alike = |(was, now): (&Lens, &Lens)| *was == Lens { center: was.center, ..*now };
+        let is_same = self.scale == scale
+            && self.lenses.len() == lenses.len()
+            && self.lenses.iter().zip(lenses).all(is_alike)
+            && self.settings == *settings;
+        if !is_same {
+            *self = Self::new(settings, lenses, scale);
+            return;
+        }
+        for (made, lens) in self.glass.lenses.iter_mut().zip(lenses) {
+            made.center = lens.center.as_dvec2();
+        }
+        self.lenses = lenses.to_vec();
+    }
+
+    /// The cross-section through the pixel whose middle is `at`, in pixels of the window. Nothing where the pixel has no glass, and in
+    /// the mode "source", whose lens has neither a surface nor rays.
+    #[must_use]
+    pub fn at(&self, at: Vec2) -> Option<CrossSection> {
+        let e = self.glass.edge(at);
+        let has_glass = at.is_finite() && coverage(e.d) > 0.0;
+        (has_glass && self.settings.mode == Mode::Lens).then(|| self.glass.cross_section(at.as_dvec2(), &e))
+    }
+}
+
+impl CrossSection {
+    /// Place in the window's picture of what the cut has at `x` on it, such as [`ColorRay::landing`]; `pull` included.
+    #[must_use]
+    pub fn in_picture(&self, x: f64) -> DVec2 {
+        self.at + self.pull + self.along * x
+    }
+
+    /// Places in the window's picture where red, green and blue come from.
+    #[must_use]
+    pub fn colors_in_picture(&self) -> [DVec2; 3] {
+        self.rays.map(|ray| self.in_picture(ray.shown))
+    }
+
+    /// Part of `pull` along the cut.
+    #[must_use]
+    pub fn shift(&self) -> f64 {
+        self.pull.dot(self.along)
+    }
+
+    /// Height of the surface over the picture where it is highest.
+    #[must_use]
+    pub fn top(&self) -> f64 {
+        let heights = self.bodies.iter().flat_map(|body| &body.surface).map(|place| place.y);
+        heights.fold(self.point.place.y, f64::max)
+    }
+
+    /// Least and largest x of what belongs to the pixel: its rays, their landings, its looks.
+    #[must_use]
+    pub fn extent(&self) -> [f64; 2] {
+        let rays = self.rays.iter().flat_map(|ray| [ray.from.x, ray.landing]);
+        let sides = self.footprint.sides.iter().flatten().map(|place| place.x);
+        let all = rays.chain(sides).chain(self.taps.iter().map(|tap| tap.x));
+        all.fold([0.0; 2], |[low, high], x| [low.min(x), high.max(x)])
+    }
+}
+
+impl Glass {
+    fn edge_at(&self, place: DVec2) -> Edge {
+        edge(&self.lenses, place, self.melt, self.magnify)
+    }
+
+    /// Place in the cut where the ray at distance `d` of the outline, `x` along the cut, enters the glass.
+    fn entry(&self, d: f64, x: f64, e: &Edge) -> DVec2 {
+        let surface = self.optics.surface(d, e.bevel, e.n.length());
+        DVec2::new(x + d + read_depth(d), self.optics.depth(surface.h))
+    }
+
+    fn cross_section(&self, at: DVec2, e: &Edge) -> CrossSection {
+        let (sight, outwards) = self.sight(e);
+        // Where outlines meet from opposite sides there is no direction.
+        let along = (-outwards).normalize_or(DVec2::X);
+        let (slope, place) = (sight.surface.s, self.entry(e.d, 0.0, e));
+        let facing = normal(slope);
+        let (taps, extra) = self.taps(at, e, along);
+        let shown = |color: usize| taps.iter().map(|tap| tap.x * tap.weights[color]).sum();
+        let ray = |color: usize| {
+            // Red and blue are half-way between green and the ends of the spectrum.
+            let index = self.optics.eta + 0.5 * (color as f64 - 1.0) * self.optics.spread;
+            let ray = refracted(slope, index);
+            let direction = DVec2::new(-ray.x, ray.y);
+            ColorRay {
+                index,
+                from: place,
+                direction,
+                refraction: facing.dot(-ray).clamp(-1.0, 1.0).acos(),
+                landing: place.x + place.y * direction.x / -direction.y,
+                shown: shown(color),
+            }
+        };
+        let side = |by: f64, meets: f64| [self.entry(e.d - by, by, e), DVec2::new(meets, 0.0)];
+        let center = sight.offset * outwards.length();
+        let footprint = Footprint {
+            sides: [side(-0.5, sight.meets[0]), side(0.5, sight.meets[2])],
+            center,
+            stretch: sight.stretch,
+            sigma: footprint_sigma(sight.stretch),
+        };
+        let mut section = CrossSection {
+            at,
+            along,
+            bevel: e.bevel,
+            gap: self.optics.gap,
+            bodies: Vec::new(),
+            point: SurfacePoint {
+                place,
+                normal: DVec2::new(-facing.x, facing.y),
+                slope,
+                incidence: slope.atan(),
+                thickness: place.y - self.optics.gap,
+                inside: -e.d,
+                is_face: Glass::is_face(e),
+            },
+            rays: from_fn(ray),
+            footprint,
+            pull: e.pull,
+            displacement: e.pull + along * center,
+            blur: self.blur_of(extra),
+            taps,
+        };
+        let [low, high] = section.extent();
+        let deep = 2.0 * (self.optics.depth(1.0) + e.bevel);
+        section.bodies = self.bodies(at, along, LEAST_REACH.max(deep).max(1.2 * high.max(-low) + e.bevel));
+        section
+    }
+
+    /// The looks of a pixel, and the blur that the bevel adds to each.
+    fn taps(&self, at: DVec2, e: &Edge, along: DVec2) -> (Vec<Tap>, f64) {
+        let tap = |x: f64, weights: [f64; 3]| Tap { x, at: at + e.pull + along * x, weights };
+        if Glass::is_face(e) {
+            return (vec![tap(0.0, [1.0; 3])], 0.0);
+        }
+        let (sight, outwards) = self.sight(e);
+        let row = self.row(e, &sight);
+        let color = |weight: glam::Vec3, color: usize| f64::from(weight[color]);
+        let sums: [f64; 3] = from_fn(|c| row.looks.iter().map(|(_, weight)| color(*weight, c)).sum());
+        let part = |weight: glam::Vec3| from_fn(|c| color(weight, c) / sums[c].max(f64::MIN_POSITIVE));
+        let look = |(x, weight): &(f64, glam::Vec3)| tap((sight.offset + x) * outwards.length(), part(*weight));
+        (row.looks.iter().map(look).collect(), row.extra)
+    }
+
+    fn blur_of(&self, extra: f64) -> TapBlur {
+        let sigma = self.frost.hypot(extra);
+        TapBlur {
+            frost: self.frost,
+            extra,
+            sigma,
+            level: lod_from_sigma(sigma as f32).into(),
+            method: self.blur,
+            part: part_of_method(self.blur, self.frost, extra),
+        }
+    }
+
+    /// The glass within `reach` of the pixel on either side.
+    fn bodies(&self, at: DVec2, along: DVec2, reach: f64) -> Vec<Body> {
+        let d = |x: f64| self.edge_at(at + along * x).d;
+        let x_of = |step: u32| (f64::from(2 * step) / f64::from(STEPS) - 1.0) * reach;
+        let mut bodies = Vec::new();
+        let (mut start, mut before) = (None, (x_of(0), d(x_of(0)) <= 0.0));
+        if before.1 {
+            start = Some((before.0, false));
+        }
+        for step in 1..=STEPS {
+            let now = (x_of(step), d(x_of(step)) <= 0.0);
+            if now.1 != before.1 {
+                let x = border(&d, before, now.0);
+                match start.take() {
+                    Some(from) => bodies.extend(self.body(at, along, [from, (x, true)])),
+                    None => start = Some((x, true)),
+                }
+            }
+            before = now;
+        }
+        bodies.extend(start.and_then(|from| self.body(at, along, [from, (before.0, false)])));
+        bodies
+    }
+
+    /// The surface between two places of the cut, and whether they are edges.
+    fn body(&self, at: DVec2, along: DVec2, ends: [(f64, bool); 2]) -> Option<Body> {
+        let [(low, starts), (high, stops)] = ends;
+        if high <= low {
+            return None;
+        }
+        let pieces = ((high - low) * 1.5).clamp(8.0, f64::from(STEPS)).ceil() as u32;
+        let evenly = (0..=pieces).map(|piece| low + (high - low) * f64::from(piece) / f64::from(pieces));
+        let near = NEAR_EDGE.into_iter().flat_map(|way| [starts.then_some(low + way), stops.then_some(high - way)]);
+        let mut all: Vec<f64> = evenly.chain(near.flatten()).filter(|x| (low..=high).contains(x)).collect();
+        all.sort_by(f64::total_cmp);
+        let place = |x: f64| {
+            let e = self.edge_at(at + along * x);
+            DVec2::new(x, self.optics.depth(self.optics.surface(e.d, e.bevel, e.n.length()).h))
+        };
+        let lower = |(x, is_edge): (f64, bool)| is_edge.then(|| DVec2::new(x, self.optics.gap));
+        let surface = lower(ends[0]).into_iter().chain(all.into_iter().map(place)).chain(lower(ends[1])).collect();
+        Some(Body { surface, ends_at_edge: [starts, stops] })
+    }
+}
+
+/// Place of the edge between `from`, inside or outside, and `to`, on the other side.
+fn border(d: &impl Fn(f64) -> f64, from: (f64, bool), to: f64) -> f64 {
+    let (mut same, mut other) = (from.0, to);
+    for _ in 0..40 {
+        let middle = 0.5 * (same + other);
+        if (d(middle) <= 0.0) == from.1 { same = middle } else { other = middle }
+    }
+    0.5 * (same + other)
+}

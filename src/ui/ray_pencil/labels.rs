@@ -1,0 +1,55 @@
+//! Labels of the figure: fonts, colours, and places at which none overlaps another.
+
+use crate::ui::theme;
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Vec2};
+use std::sync::Arc;
+
+/// Height of a line of text, points.
+pub(super) const LINE: f32 = 14.0;
+
+/// Colours of red, green and blue: as far apart as the panels' own are, and readable as text.
+pub(super) const COLORS: [Color32; 3] = [theme::BAD, theme::GOOD, theme::ACCENT];
+
+pub(super) fn font() -> FontId {
+    FontId::proportional(10.5)
+}
+
+/// Texts that were drawn, and where.
+pub(super) struct Labels<'a> {
+    painter: &'a Painter,
+    bounds: Rect,
+    taken: Vec<Rect>,
+}
+
+impl<'a> Labels<'a> {
+    /// None yet; all are to be within `bounds`.
+    pub fn new(painter: &'a Painter, bounds: Rect) -> Self {
+        Self { painter, bounds, taken: Vec::new() }
+    }
+
+    /// The size of a text.
+    pub fn measure(&self, text: &str) -> Vec2 {
+        self.layout(text, theme::TEXT).size()
+    }
+
+    fn layout(&self, text: &str, color: Color32) -> Arc<egui::Galley> {
+        self.painter.layout_no_wrap(text.to_owned(), font(), color)
+    }
+
+    /// Nothing else is written here.
+    pub fn keep_free(&mut self, area: Rect) {
+        self.taken.push(area);
+    }
+
+    /// Writes the text at the first of these places at which it is whole and over nothing else.
+    pub fn write(&mut self, text: &str, color: Color32, places: &[(Pos2, Align2)]) -> Option<Rect> {
+        let galley = self.layout(text, color);
+        let areas = places.iter().map(|(at, align)| align.anchor_size(*at, galley.size()));
+        let is_free =
+            |area: &Rect| self.bounds.contains_rect(*area) && !self.taken.iter().any(|other| other.intersects(*area));
+        let area = areas.into_iter().find(is_free)?;
+        self.painter.galley(area.min, galley, color);
+        self.taken.push(area);
+        Some(area)
+    }
+}
