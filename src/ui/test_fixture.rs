@@ -175,6 +175,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         inspector: inspector::InspectorState {
             is_readable: true,
             seen: world.captures.seen.as_ref(),
+            section: None,
             story: world.captures.story.as_ref(),
         },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },

@@ -153,7 +153,7 @@ impl Presenter {
         if inspected.is_read() {
             // The next frame replaces the results that the story needs.
             self.surface.wait()?;
-            inspected.tell(renderer, params.settings)?;
+            inspected.tell(renderer, params)?;
             redraw.request();
         }
         if let Some((number, read)) = number.zip(read) {

@@ -2,6 +2,7 @@
 
 use crate::instrument::SeenTexels;
 use crate::techniques::Step;
+use crate::techniques::glass::CrossSection;
 
 /// The story of a pixel.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +11,8 @@ pub struct PixelStory {
     pub pixel: [u32; 2],
     /// From visibility to the final value.
     pub steps: Vec<Step>,
+    /// The glass over it.
+    pub section: Option<CrossSection>,
 }
 
 /// What the inspector knows of the frames.
@@ -19,6 +22,8 @@ pub struct InspectorState<'a> {
     pub is_readable: bool,
     /// The texels around the pointer.
     pub seen: Option<&'a SeenTexels>,
+    /// The glass over the pixel under the pointer.
+    pub section: Option<&'a CrossSection>,
     /// The last story.
     pub story: Option<&'a PixelStory>,
 }

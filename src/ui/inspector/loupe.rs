@@ -3,27 +3,32 @@
 use super::input::InspectorState;
 use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use crate::scene::world::VisibilityId;
-use crate::ui::theme;
+use crate::techniques::glass::CrossSection;
 use crate::ui::viewer::PointedTexel;
+use crate::ui::{ray_pencil, theme};
 use egui::{Area, Color32, Context, Id, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Texels on each side of the one under the pointer.
 pub const REACH: u32 = 5;
 /// Points of a texel.
 const CELL: f32 = 16.0;
-/// Size of the panel in points.
-const SIZE: egui::Vec2 = vec2((2 * REACH + 1) as f32 * CELL + 24.0, (2 * REACH + 1) as f32 * CELL + 120.0);
+/// Side of the texels in points.
+const SIDE: f32 = (2 * REACH + 1) as f32 * CELL;
+/// Width of the text beside them.
+const TEXT: f32 = 148.0;
 
 /// Colour outside of the image.
 const NOTHING: Color32 = Color32::from_gray(24);
 
 /// What the loupe shows.
-pub struct Loupe {
+pub struct Loupe<'a> {
     at: [u32; 2],
     /// Rows from the top; `None` outside of the image, and what has not been read yet.
     colors: Vec<Option<[u8; 3]>>,
     lines: Vec<String>,
     hint: &'static str,
+    /// The glass over the texel.
+    section: Option<&'a CrossSection>,
 }
 
 fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Option<[u8; 3]>> {
@@ -37,7 +42,7 @@ fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Opti
 }
 
 /// The texels around a pixel of the final image.
-pub fn of_final_image(at: [u32; 2], state: &InspectorState<'_>) -> Loupe {
+pub fn of_final_image<'a>(at: [u32; 2], state: &InspectorState<'a>) -> Loupe<'a> {
     let view = PictureView { look: PictureLook::Colour, range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
     let texels = state.seen.map(|seen| &seen.texels);
     let mut lines = Vec::new();
@@ -47,15 +52,15 @@ pub fn of_final_image(at: [u32; 2], state: &InspectorState<'_>) -> Loupe {
     }
     lines.extend(state.seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
     let hint = if state.is_readable {
-        "Click: the story of this pixel. I ends."
+        "Click: the story of this pixel. Key I ends."
     } else {
         "This display does not allow reading the window."
     };
-    Loupe { at, colors: colors(at, texels, &view), lines, hint }
+    Loupe { at, colors: colors(at, texels, &view), lines, hint, section: state.section }
 }
 
 /// The texels around the one under the pointer in a panel of the viewer.
-pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
+pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {
     let PointedTexel { at, texels, view, name, writer } = pointed;
     let mut lines = Vec::new();
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
@@ -72,35 +77,50 @@ pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
         lines.extend(meaning);
     }
     lines.extend(writer.map(|writer| format!("by {writer}")));
-    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: "" }
+    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: "", section: None }
 }
 
 fn visibility_meaning(id: VisibilityId) -> String {
     id.meshlet().map_or_else(|| "no meshlet".into(), |meshlet| format!("meshlet {meshlet}, triangle {}", id.triangle()))
 }
 
-impl Loupe {
+impl Loupe<'_> {
     /// Draws it beside the pointer. It takes no input.
     pub fn show(&self, ctx: &Context, pointer: Pos2) {
-        let corner = beside(pointer, SIZE, ctx.content_rect());
+        let inner = vec2(SIDE + theme::GAP + TEXT, SIDE);
+        let figure = self.section.map_or(0.0, |_| ray_pencil::size(inner.x).y + 8.0);
+        let inner = inner + vec2(0.0, figure);
+        let corner = beside(pointer, inner + theme::chip().total_margin().sum(), ctx.content_rect());
         let area = Area::new(Id::new("loupe")).order(Order::Tooltip).interactable(false).fade_in(false);
-        area.fixed_pos(corner).show(ctx, |ui| {
+        area.fixed_pos(corner).constrain(false).show(ctx, |ui| {
             let frame = theme::chip().show(ui, |ui| {
-                let size = SIZE - theme::chip().total_margin().sum();
-                ui.set_min_size(size);
-                ui.set_max_size(size);
-                ui.spacing_mut().item_spacing.y = 3.0;
-                self.cells(ui);
-                ui.label(theme::figure(format!("{}, {}", self.at[0], self.at[1])).color(theme::STRONG));
-                for line in &self.lines {
-                    ui.add(Label::new(theme::figure(line)).truncate());
-                }
-                if !self.hint.is_empty() {
-                    ui.add(Label::new(theme::small(self.hint)).truncate());
+                ui.set_min_size(inner);
+                ui.set_max_size(inner);
+                ui.horizontal_top(|ui| {
+                    ui.spacing_mut().item_spacing.x = theme::GAP;
+                    self.cells(ui);
+                    ui.vertical(|ui| self.texts(ui));
+                });
+                if let Some(section) = self.section {
+                    ui.add_space(4.0);
+                    ray_pencil::show(ui, section);
                 }
             });
             crate::ui::panel_rects::note_opaque(ui.ctx(), frame.response.rect);
         });
+    }
+
+    fn texts(&self, ui: &mut Ui) {
+        ui.set_width(TEXT);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.label(theme::heading(format!("{}, {}", self.at[0], self.at[1])));
+        for line in &self.lines {
+            ui.add(Label::new(theme::figure(line)).wrap());
+        }
+        if !self.hint.is_empty() {
+            ui.add_space(4.0);
+            ui.add(Label::new(theme::small(self.hint)).wrap());
+        }
     }
 
     fn cells(&self, ui: &mut Ui) {
@@ -139,12 +159,11 @@ fn is_encoded_color(format: TexelFormat) -> bool {
     texel_kind(format) == (TexelKind::Encoded, 4)
 }
 
-/// Corner of a panel of `size` beside the pointer, within the window.
+/// Corner of a panel of `size` left or right of the pointer, within the window.
 fn beside(at: Pos2, size: egui::Vec2, window: Rect) -> Pos2 {
-    const AWAY: f32 = 22.0;
-    let place = |at: f32, size: f32, low: f32, high: f32| {
-        let after = at + AWAY;
-        if after + size <= high { after } else { (at - AWAY - size).max(low) }
-    };
-    pos2(place(at.x, size.x, window.left(), window.right()), place(at.y, size.y, window.top(), window.bottom()))
+    const AWAY: f32 = 26.0;
+    let right = at.x + AWAY;
+    let x = if right + size.x <= window.right() { right } else { (at.x - AWAY - size.x).max(window.left()) };
+    let most = (window.bottom() - theme::GAP - size.y).max(window.top());
+    pos2(x, (at.y + AWAY).min(most))
 }

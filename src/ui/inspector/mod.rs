@@ -34,6 +34,12 @@ impl Inspector {
         self.is_on
     }
 
+    /// The pixel of the final image under the pointer.
+    #[must_use]
+    pub fn pixel(&self) -> Option<[u32; 2]> {
+        self.pixel
+    }
+
     /// Texels of the final image to read: left, top, width, height.
     #[must_use]
     pub fn region(&self) -> Option<[u32; 4]> {

@@ -2,10 +2,11 @@
 
 use super::input::PixelStory;
 use crate::instrument::short_number;
-use crate::techniques::{Agreement, Fact, Info, Step};
+use crate::techniques::glass::LiquidGlass;
+use crate::techniques::{Agreement, Fact, Info, Step, Technique as _};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
-use crate::ui::{panel_rects, theme};
+use crate::ui::{panel_rects, ray_pencil, theme};
 use egui::{Align, Align2, Context, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 /// Width of the panel in points.
@@ -30,7 +31,13 @@ pub fn show(ctx: &Context, space: Rect, is_left: bool, story: &PixelStory, infos
             let scroll = ScrollArea::vertical().id_salt("story").auto_shrink([false, true]);
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - 10.0);
-                story.steps.iter().for_each(|one| step(ui, one, infos));
+                for one in &story.steps {
+                    step(ui, one, infos);
+                    if let Some(section) = story.section.as_ref().filter(|_| is_refraction(one)) {
+                        ray_pencil::show(ui, section);
+                        ui.add_space(5.0);
+                    }
+                }
             });
         });
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
@@ -54,6 +61,11 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     });
     ui.add_space(2.0);
     closed
+}
+
+/// Whether the cross-section of the glass belongs to a step.
+fn is_refraction(step: &Step) -> bool {
+    step.technique == LiquidGlass::ID && step.name == "refraction"
 }
 
 fn step(ui: &mut Ui, step: &Step, infos: &[Info]) {

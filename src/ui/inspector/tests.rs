@@ -35,7 +35,7 @@ fn story() -> PixelStory {
         Step { technique: "glass", ..Step::new("refraction", vec![compared("red", 1.0, 1.0)]).lines(vec![line]) },
         Step { technique: "glass", ..Step::new("final value", vec![compared("value", 2.0, 3.0)]).note("A note.") },
     ];
-    PixelStory { pixel: [400, 300], steps }
+    PixelStory { pixel: [400, 300], steps, section: None }
 }
 
 #[test]

@@ -90,6 +90,11 @@ impl App {
             plan,
             ..FrameParams::of(settings, &lenses)
         };
+        let pixel = self.panels.ui.instruments.inspector.pixel();
+        let has_glass = |pixel: &[u32; 2]| (pixel[0] as f32) < area.hidden_from_px;
+        if self.presenter.inspected.cut(pixel.filter(has_glass), &params) {
+            self.redraw.request();
+        }
         let free_px = self.free_above_legend(area);
         self.presenter.renderer.keep_within(free_px.as_uvec2());
         let preset = || self.document.preset_text(area.px);
@@ -127,7 +132,9 @@ impl App {
         let pins = &self.presenter.pins;
         let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new(), reach: 0 };
         let is_readable = self.presenter.surface.readable().is_some();
-        let inspector = InspectorState { is_readable, seen: pins.seen(), story: self.presenter.inspected.story() };
+        let inspected = &self.presenter.inspected;
+        let (section, story) = (inspected.section(), inspected.story());
+        let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
