@@ -60,6 +60,13 @@ enum Command {
         #[command(flatten)]
         options: BenchOptions,
     },
+    /// Shows registers, spills, shared memory and waves of every pipeline of a frame, as the driver tells.
+    Shaders {
+        #[command(flatten)]
+        common: Common,
+        /// Only this technique's.
+        technique: Option<String>,
+    },
     /// Shows GPUs, techniques, settings with range and default, presets.
     List {
         #[command(flatten)]
@@ -179,6 +186,8 @@ pub enum Task {
     Verify(Common, Option<String>),
     /// Benchmarks of one technique, or of all.
     Bench(Common, Option<String>, BenchOptions),
+    /// Figures of compiled pipelines of one technique, or of all.
+    Shaders(Common, Option<String>),
     /// Lists GPUs, techniques, settings and presets.
     List(Common),
     /// Text of `--help` or `--version`.
@@ -202,7 +211,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Fail
         }
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
             let line = shortened(&error.to_string());
-            return Err(Failure::bad(format!("{line}; expected window, headless, verify, bench or list {SEE_HELP}")));
+            return Err(Failure::bad(format!("{line}; expected window, headless, verify, bench, shaders or list {SEE_HELP}")));
         }
         Err(error) => return Err(Failure::bad(format!("{} {SEE_HELP}", shortened(&error.to_string())))),
     };
@@ -245,6 +254,10 @@ impl Typed {
             Command::Bench { common, technique, options } => {
                 no_look("bench")?;
                 Task::Bench(before.with(common)?, technique, options)
+            }
+            Command::Shaders { common, technique } => {
+                no_look("shaders")?;
+                Task::Shaders(before.with(common)?, technique)
             }
             Command::List { common } => {
                 no_look("list")?;
@@ -292,6 +305,7 @@ impl Task {
             | Self::Window(common, _)
             | Self::Verify(common, _)
             | Self::Bench(common, ..)
+            | Self::Shaders(common, _)
             | Self::List(common) => (common, Vec::new()),
             Self::Show(_) => return false,
         };
@@ -311,6 +325,7 @@ impl Task {
             | Self::Window(common, _)
             | Self::Verify(common, _)
             | Self::Bench(common, ..)
+            | Self::Shaders(common, _)
             | Self::List(common) => (common, &[]),
             Self::Show(_) => return Ok(self),
         };

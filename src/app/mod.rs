@@ -23,6 +23,7 @@ pub mod progress;
 pub mod run_summary;
 pub mod save;
 pub mod session;
+pub mod shaders;
 mod story;
 pub mod text_table;
 pub mod trace;

@@ -139,8 +139,12 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, O
         (instance.get_physical_device_properties(device), instance.get_physical_device_memory_properties(device))
     };
     let local = vk::MemoryHeapFlags::DEVICE_LOCAL;
+    let name = properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned();
+    let null_family = null_device::family(&name);
+    let heaps = memory.memory_heaps_as_slice().iter().filter(|heap| heap.flags.contains(local));
+    let memory_bytes = heaps.map(|heap| heap.size).sum();
     let facts = DeviceInfo {
-        name: properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned(),
+        name,
         driver: probe.as_ref().map(|p| p.driver.clone()).unwrap_or_default(),
         api: version(properties.api_version),
         kind: match properties.device_type {
@@ -160,8 +164,8 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, O
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,
         texels: properties.limits.max_texel_buffer_elements,
         max_side: properties.limits.max_image_dimension2_d,
-        memory_bytes: memory.memory_heaps_as_slice().iter().filter(|h| h.flags.contains(local)).map(|h| h.size).sum(),
-        null_family: null_device::family(&properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy()),
+        memory_bytes: if null_family.is_some() { null_device::HEAP_BYTES } else { memory_bytes },
+        null_family,
         unusable: probe.as_ref().err().cloned(),
     };
     (facts, probe.ok())

@@ -23,7 +23,8 @@ pub(super) fn family(name: &str) -> Option<String> {
 
 /// Memory types: device-local, and visible to the host.
 const MEMORY_TYPES: u32 = 0b11;
-const HEAP_BYTES: u64 = 16 << 30;
+/// Memory of each heap.
+pub(super) const HEAP_BYTES: u64 = 16 << 30;
 const ALIGNMENT: u64 = 256;
 
 static DRIVER: OnceLock<vk::PFN_vkGetDeviceProcAddr> = OnceLock::new();
