@@ -171,6 +171,12 @@ pub struct BenchOptions {
     /// Few and small: seconds, for a smoke test.
     #[arg(long)]
     pub quick: bool,
+    /// Compares with the JSON of an earlier run: exit code 1 if a row is slower beyond noise.
+    #[arg(long, value_name = "OLD.json")]
+    pub against: Option<PathBuf>,
+    /// Compares with another device or driver, too.
+    #[arg(long, requires = "against")]
+    pub any_device: bool,
 }
 
 /// The checked arguments.
@@ -340,6 +346,9 @@ impl Task {
             [("--image", common.image.as_ref()), ("--scene", common.scene.as_ref()), ("--preset", preset)]
         {
             file.map_or(Ok(()), |file| readable(option, file))?;
+        }
+        if let Self::Bench(_, _, BenchOptions { against: Some(file), .. }) = &self {
+            readable("--against", file)?;
         }
         let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
         let mut written: Vec<(String, &Path)> =

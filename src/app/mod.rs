@@ -2,6 +2,7 @@
 
 pub mod animation;
 pub mod arguments;
+mod baseline;
 pub mod bench;
 pub mod cli;
 pub mod crash_report;
