@@ -45,8 +45,7 @@ fn compare(baseline: &Baseline, rows: &[Row]) -> Compared {
 fn each_row_has_its_verdict() {
     let names = ["equal", "slow", "fast", "gone"];
     let baseline = read("verdicts", &names.map(|name| json_of(name, 100.0, 10.0)).to_vec().into()).unwrap();
-    let rows =
-        [row("equal", 100.1, 10.0), row("slow", 110.0, 10.1), row("fast", 90.0, 10.0), row("new", 5.0, 10.0)];
+    let rows = [row("equal", 100.1, 10.0), row("slow", 110.0, 10.1), row("fast", 90.0, 10.0), row("new", 5.0, 10.0)];
     let compared = compare(&baseline, &rows);
     let verdicts: Vec<_> = compared.rows.iter().map(|row| row.change.verdict.name()).collect();
     assert_eq!(verdicts, ["same", "slower", "faster"]);

@@ -217,7 +217,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Fail
         }
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
             let line = shortened(&error.to_string());
-            return Err(Failure::bad(format!("{line}; expected window, headless, verify, bench, shaders or list {SEE_HELP}")));
+            return Err(Failure::bad(format!(
+                "{line}; expected window, headless, verify, bench, shaders or list {SEE_HELP}"
+            )));
         }
         Err(error) => return Err(Failure::bad(format!("{} {SEE_HELP}", shortened(&error.to_string())))),
     };

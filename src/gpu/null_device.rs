@@ -56,7 +56,8 @@ unsafe extern "system" fn memory_properties(
     _: vk::PhysicalDevice,
     properties: *mut vk::PhysicalDeviceMemoryProperties,
 ) {
-    let mut memory = vk::PhysicalDeviceMemoryProperties { memory_type_count: 2, memory_heap_count: 2, ..Default::default() };
+    let mut memory =
+        vk::PhysicalDeviceMemoryProperties { memory_type_count: 2, memory_heap_count: 2, ..Default::default() };
     memory.memory_heaps[0] = vk::MemoryHeap { size: HEAP_BYTES, flags: vk::MemoryHeapFlags::DEVICE_LOCAL };
     memory.memory_heaps[1] = vk::MemoryHeap { size: HEAP_BYTES, flags: vk::MemoryHeapFlags::empty() };
     let visible = vk::MemoryPropertyFlags::HOST_VISIBLE
@@ -110,17 +111,33 @@ fn own_command(name: &str) -> Option<unsafe extern "system" fn()> {
         "vkGetAccelerationStructureDeviceAddress" => {
             structure_address as vk::PFN_vkGetAccelerationStructureDeviceAddressKHR as *const c_void
         }
-        "vkCreateBufferView" | "vkCreateImageView" | "vkCreateSemaphore" | "vkCreateCommandPool"
-        | "vkCreateDescriptorPool" | "vkCreateQueryPool" | "vkCreateAccelerationStructure" => {
-            create_handle as Create as *const c_void
-        }
-        "vkDestroyBufferView" | "vkDestroyImageView" | "vkDestroySemaphore" | "vkDestroyCommandPool"
-        | "vkDestroyDescriptorPool" | "vkDestroyQueryPool" | "vkDestroyAccelerationStructure" | "vkBindBufferMemory"
-        | "vkBindImageMemory" | "vkBeginCommandBuffer" | "vkEndCommandBuffer" | "vkResetCommandBuffer"
-        | "vkResetCommandPool" | "vkResetDescriptorPool" | "vkResetQueryPool" | "vkUpdateDescriptorSets"
-        | "vkWaitSemaphores" | "vkSignalSemaphore" | "vkDeviceWaitIdle" | "vkSetDebugUtilsObjectName" => {
-            nothing as *const c_void
-        }
+        "vkCreateBufferView"
+        | "vkCreateImageView"
+        | "vkCreateSemaphore"
+        | "vkCreateCommandPool"
+        | "vkCreateDescriptorPool"
+        | "vkCreateQueryPool"
+        | "vkCreateAccelerationStructure" => create_handle as Create as *const c_void,
+        "vkDestroyBufferView"
+        | "vkDestroyImageView"
+        | "vkDestroySemaphore"
+        | "vkDestroyCommandPool"
+        | "vkDestroyDescriptorPool"
+        | "vkDestroyQueryPool"
+        | "vkDestroyAccelerationStructure"
+        | "vkBindBufferMemory"
+        | "vkBindImageMemory"
+        | "vkBeginCommandBuffer"
+        | "vkEndCommandBuffer"
+        | "vkResetCommandBuffer"
+        | "vkResetCommandPool"
+        | "vkResetDescriptorPool"
+        | "vkResetQueryPool"
+        | "vkUpdateDescriptorSets"
+        | "vkWaitSemaphores"
+        | "vkSignalSemaphore"
+        | "vkDeviceWaitIdle"
+        | "vkSetDebugUtilsObjectName" => nothing as *const c_void,
         _ if plain.starts_with("vkCmd") || plain.starts_with("vkQueue") => nothing as *const c_void,
         _ => return None,
     }))

@@ -109,9 +109,8 @@ mod tests {
     #[test]
     fn figures_are_read_in_their_format() {
         use vk::PipelineExecutableStatisticFormatKHR as Format;
-        let figure = |format, value| {
-            number(&vk::PipelineExecutableStatisticKHR { format, value, ..Default::default() })
-        };
+        let figure =
+            |format, value| number(&vk::PipelineExecutableStatisticKHR { format, value, ..Default::default() });
         let value = |u64| vk::PipelineExecutableStatisticValueKHR { u64 };
         assert_eq!(figure(Format::UINT64, value(96)), 96.0);
         assert_eq!(figure(Format::INT64, value(u64::MAX)), -1.0);

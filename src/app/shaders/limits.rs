@@ -41,7 +41,7 @@ pub enum Standing {
     Good,
     /// It does not, but is as good as its exception.
     BelowGoal,
-    /// It is worse than its limit: what is told, and what was expected.
+    /// It is worse than its limit: what is reported, and what was expected.
     Over(String),
 }
 
@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn worse_than_an_exception_is_over() {
-        let limits: Limits = toml::from_str("waves = 8\n[exceptions]\n\"a/b.comp\" = { waves = 5, spills = 3 }").unwrap();
+        let limits: Limits =
+            toml::from_str("waves = 8\n[exceptions]\n\"a/b.comp\" = { waves = 5, spills = 3 }").unwrap();
         let standing = |shader: &str, waves: f64, vector: f64, scalar: f64| {
             let figures = [("Subgroups per SIMD", waves), ("Spilled VGPRs", vector), ("Spilled SGPRs", scalar)];
             limits.standing(&program(shader, &figures))

@@ -36,7 +36,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     crash_report::note_device(&facts);
     let size = common.size.map_or(tour::SIZE_PX, |size| size.0.to_array());
     let left_out = tour::record(&gpu, &session, size).map_err(crash_report::of)?;
-    let mut programs = Program::all(&gpu.pipeline_statistics());
+    let mut programs = Program::all(&gpu.pipeline_statistics(), facts.subgroup.min);
     programs.retain(|program| only.is_none_or(|id| program.is_of(id)));
     drop(gpu);
     let limits = Limits::of_device(&facts);

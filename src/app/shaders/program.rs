@@ -25,16 +25,22 @@ pub struct Program {
     /// Constants and formats by name.
     variant: Vec<(String, String)>,
     told: ProgramStatistics,
+    /// Invocations of the narrowest wave that the device has.
+    narrowest: u32,
 }
 
 impl Program {
-    /// Every program once, in the order of names. Pipelines that differ in nothing that is told here are one.
-    pub fn all(pipelines: &[PipelineStatistics]) -> Vec<Self> {
+    /// Every program once, in the order of names. Pipelines that differ in nothing that is reported here are one. `narrowest`: invocations of
+    /// the narrowest wave that the device has.
+    pub fn all(pipelines: &[PipelineStatistics], narrowest: u32) -> Vec<Self> {
         let of = |pipeline: &PipelineStatistics| {
             let (shaders, variant) = (pipeline.shaders.clone(), pipeline.variant.clone());
             let told = pipeline.programs.clone().into_iter();
-            told.map(move |told| Self { shader: shader_of(&shaders, &told.name), variant: variant.clone(), told })
-                .collect::<Vec<_>>()
+            let of = move |told: ProgramStatistics| {
+                let (shader, variant) = (shader_of(&shaders, &told.name), variant.clone());
+                Self { shader, variant, told, narrowest }
+            };
+            told.map(of).collect::<Vec<_>>()
         };
         let mut all: Vec<Self> = pipelines.iter().flat_map(of).collect();
         all.sort_by(Self::order);
@@ -56,9 +62,10 @@ impl Program {
         self.shader.split(" + ").any(|shader| shader.split('/').next() == Some(technique))
     }
 
-    /// Waves per SIMD.
+    /// Waves per SIMD. On devices with waves of 32 invocations radv counts one of 64 as two (`radv_get_max_waves`).
     pub fn waves(&self) -> Option<u64> {
-        self.figure(WAVES)
+        let wide = if self.narrowest == 32 { u64::from(self.told.subgroup / 32).max(1) } else { 1 };
+        self.figure(WAVES).map(|waves| waves / wide)
     }
 
     /// Registers that do not fit, scalar ones too.
@@ -94,21 +101,23 @@ impl Program {
             number(SCALAR_SPILLED),
             bytes(SHARED_BYTES),
             bytes(SCRATCH_BYTES),
-            number(WAVES),
+            self.waves().map_or("-".into(), |waves| waves.to_string()),
             bytes(CODE_BYTES),
         ]
     }
 
     /// The same, and all that the driver tells, with the driver's names.
     pub fn json(&self) -> Value {
-        let variant: Map<String, Value> = self.variant.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-        let told: Map<String, Value> = self.told.figures.iter().map(|(name, figure)| (name.clone(), json!(figure))).collect();
+        let variant: Map<String, Value> =
+            self.variant.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let told: Map<String, Value> =
+            self.told.figures.iter().map(|(name, figure)| (name.clone(), json!(figure))).collect();
         json!({
             "shader": self.shader, "variant": variant, "program": self.told.name, "subgroup_size": self.told.subgroup,
             "registers": self.figure(REGISTERS), "scalar_registers": self.figure(SCALAR_REGISTERS),
             "spilled": self.figure(SPILLED), "scalar_spilled": self.figure(SCALAR_SPILLED),
             "shared_bytes": self.figure(SHARED_BYTES), "scratch_bytes": self.figure(SCRATCH_BYTES),
-            "waves": self.figure(WAVES), "code_bytes": self.figure(CODE_BYTES), "driver": told,
+            "waves": self.waves(), "code_bytes": self.figure(CODE_BYTES), "driver": told,
         })
     }
 }
@@ -116,7 +125,14 @@ impl Program {
 /// The shader that a program of a pipeline is made of, if its name tells; else all of them.
 fn shader_of(shaders: &[String], program: &str) -> String {
     let program = program.to_lowercase();
-    let stages = [("vertex", ".vert"), ("geometry", ".vert"), ("fragment", ".frag"), ("pixel", ".frag"), ("task", ".task"), ("mesh", ".mesh")];
+    let stages = [
+        ("vertex", ".vert"),
+        ("geometry", ".vert"),
+        ("fragment", ".frag"),
+        ("pixel", ".frag"),
+        ("task", ".task"),
+        ("mesh", ".mesh"),
+    ];
     let endings = stages.iter().filter(|(stage, _)| program.contains(stage)).map(|(_, ending)| *ending);
     let found: Vec<&String> =
         endings.filter_map(|ending| shaders.iter().find(|shader| shader.contains(ending))).collect();
@@ -134,7 +150,7 @@ pub mod tests {
     pub fn program(shader: &str, figures: &[(&str, f64)]) -> Program {
         let figures = figures.iter().map(|(name, figure)| ((*name).to_owned(), *figure)).collect();
         let told = ProgramStatistics { name: "Compute Shader".into(), subgroup: 64, figures };
-        Program { shader: shader.into(), variant: vec![], told }
+        Program { shader: shader.into(), variant: vec![], told, narrowest: 64 }
     }
 
     fn pipeline(shaders: &[&str], constant: u32, programs: &[(&str, f64)]) -> PipelineStatistics {
@@ -161,7 +177,7 @@ pub mod tests {
             pipeline(&["b/sum.comp:wide"], 1, &[("Compute Shader", 5.0)]),
         ];
         let rows: Vec<String> =
-            Program::all(&all).iter().map(|one| format!("{} {}", one.shader, one.variant_text())).collect();
+            Program::all(&all, 32).iter().map(|one| format!("{} {}", one.shader, one.variant_text())).collect();
         let expected = [
             "b/sum.comp:wide SIDE=1",
             "glass/lens.frag SIDE=1",
@@ -185,7 +201,7 @@ pub mod tests {
 
     #[test]
     fn each_driver_has_its_words() {
-        let cells = |figures| program("a/b.comp", figures).cells().map(|cell| cell).to_vec().split_off(3);
+        let cells = |figures| program("a/b.comp", figures).cells().to_vec().split_off(3);
         let radv = [
             ("SGPRs", 40.0),
             ("VGPRs", 96.0),
@@ -198,6 +214,8 @@ pub mod tests {
         ];
         assert_eq!(cells(&radv), ["64", "96", "40", "2", "3", "1.00 KiB", "0 B", "5", "2.00 KiB"]);
         assert_eq!((program("", &radv).spills(), program("", &radv).waves()), (Some(5), Some(5)));
+        let narrow = Program { narrowest: 32, ..program("", &[("Subgroups per SIMD", 32.0)]) };
+        assert_eq!(narrow.waves(), Some(16), "of 64 invocations");
         let nvidia = [("Register Count", 40.0), ("Shared Memory Size", 512.0), ("Local Memory Size", 16.0)];
         assert_eq!(cells(&nvidia), ["64", "40", "-", "-", "-", "512 B", "16 B", "-", "-"]);
         assert_eq!((program("", &nvidia).spills(), program("", &nvidia).waves()), (None, None));
