@@ -40,13 +40,13 @@ unpack_release() { # RELEASE FOLDER PACKAGE...
 }
 
 # A driver manifest that names the library in the private folder.
-private_manifest() { # FOLDER
-  local folder
+private_manifest() { # FOLDER [NAME: lvp, the software driver; radeon]
+  local folder name=${2:-lvp}
   folder=$(sed 's/[\\&#]/\\&/g' <<<"$1") # what sed would read as its own
   sed -E "s#(\"library_path\"[^\"]*)\"[^\"]*/?(lib[^\"/]*)\"#\1\"$folder/usr/lib/$triple/\2\"#" \
-    "$1"/usr/share/vulkan/icd.d/lvp_icd*.json >"$1/lvp.json.$$"
-  mv "$1/lvp.json.$$" "$1/lvp.json" # whole at any moment: another run may read it
-  echo "$1/lvp.json"
+    "$1"/usr/share/vulkan/icd.d/"$name"_icd*.json >"$1/$name.json.$$"
+  mv "$1/$name.json.$$" "$1/$name.json" # whole at any moment: another run may read it
+  echo "$1/$name.json"
 }
 
 version_of() { dpkg-query -W -f='${Version}' "$1" 2>/dev/null | sed 's/^.*://'; }
@@ -89,4 +89,15 @@ find_drivers() {
   fi
   default_driver=${new_driver:-$old_driver}
   if [ -e /dev/nvidiactl ] || compgen -G '/dev/dri/renderD*' >/dev/null; then default_driver=''; fi
+}
+
+# Sets radv_driver, the manifest of Mesa's driver for AMD, empty where it is not to be had: it compiles shaders for AMD's GPUs without one.
+# To be called after find_drivers: the private Mesa runs with its loader and library_path.
+find_radv() {
+  radv_driver=''
+  if [ -e "$deps/debian13/usr/lib/$triple/libvulkan_radeon.so" ]; then
+    radv_driver=$(private_manifest "$deps/debian13" radeon)
+  elif at_least "$(version_of mesa-vulkan-drivers)" 24 && has_driver radeon; then
+    radv_driver=$(ls /usr/share/vulkan/icd.d/radeon_icd*.json | head -n 1)
+  fi
 }

@@ -1,5 +1,6 @@
 //! Benchmark command: measured times beside their lower bound and their verified result.
 
+use super::baseline::{Baseline, Compared};
 use super::cli::{BenchOptions as Typed, Common};
 use super::device;
 use super::failure::{Failure, OrFail as _};
@@ -8,21 +9,24 @@ use super::text_table::{Columns, Table};
 use super::verify;
 use super::{FirstError, crash_report, print};
 use crate::base::text;
-use crate::lab::{BenchOptions, Row, TestBench};
+use crate::lab::{Bench, BenchOptions, Row, TestBench};
 use crate::suites;
 use crate::techniques::Report;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Measures one technique, or all. Prints the table to standard output row by row, so that an interrupted run keeps its results; shows
 /// progress on standard error if that is a terminal.
 ///
 /// # Errors
-/// Exit code 1 if the GPU failed or validation reported something.
+/// Exit code 1 if the GPU failed, validation reported something, or a row is slower than in the file of `--against`; 2 if that file is not
+/// such a one, or of another device.
 pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<(), Failure> {
     let benches: Vec<_> = verify::chosen(technique)?
         .into_iter()
         .flat_map(|info| suites::benches(info).into_iter().map(|bench| (info.id, bench)))
         .collect();
+    let baseline = typed.against.as_deref().map(Baseline::read).transpose()?;
     known_formats(&typed.formats, benches.iter().flat_map(|(_, bench)| (bench.formats)()).collect())?;
     let options = BenchOptions {
         sizes: typed.sizes.iter().map(|size| size.0.to_array()).collect(),
@@ -33,8 +37,11 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (test_bench.gpu().info().clone(), test_bench.gpu().messages());
     crash_report::note_device(&facts);
+    if let Some(baseline) = baseline.as_ref().filter(|_| !typed.any_device) {
+        baseline.expect_device(&facts)?;
+    }
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
-    let mut rows: Vec<Value> = Vec::new();
+    let mut rows: Vec<(usize, &str, Row)> = Vec::new();
     let mut said = FirstError::default();
     said.note(progress.print(&format!(
         "{} ({}), Vulkan {}\n{}",
@@ -43,12 +50,12 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         facts.api,
         COLUMNS.heading()
     )));
-    for (technique, bench) in &benches {
+    for (at, (technique, bench)) in benches.iter().enumerate() {
         progress.begin(&format!("{technique}/{}", bench.name));
         (bench.run)(&mut test_bench, &options, &mut |row| {
             progress.step();
-            rows.push(json_row(technique, &row));
-            said.note(progress.print(&COLUMNS.line(cells(technique, row))));
+            said.note(progress.print(&COLUMNS.line(cells(technique, &row))));
+            rows.push((at, technique, row));
         })
         .map_err(crash_report::of)?;
     }
@@ -61,13 +68,47 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
             said.note(print(&format!("\n{title}\n{}", table.text())));
         }
     }
+    let mut compared = baseline.as_ref().map(|baseline| baseline.compare(rows.iter().map(|(_, id, row)| (*id, row))));
+    if let (Some(baseline), Some(compared)) = (&baseline, &mut compared) {
+        let suspects = rows.iter().filter(|(_, id, row)| compared.is_slower(id, row)).map(|(at, ..)| *at);
+        let suspects: BTreeSet<usize> = suspects.collect();
+        let again = (benches.iter().enumerate()).filter(|(at, _)| suspects.contains(at)).map(|(_, bench)| bench);
+        confirm(baseline, compared, &again.copied().collect::<Vec<_>>(), &mut test_bench, &options)?;
+        said.note(print(&compared.text()));
+    }
     drop(test_bench);
     if let Some(file) = &common.json {
-        let all = json!({"device": device::json(&facts), "rows": rows});
+        let lines: Vec<Value> = rows.iter().map(|(_, technique, row)| json_row(technique, row)).collect();
+        let mut all = json!({"device": device::json(&facts), "rows": lines});
+        if let Some(compared) = &compared {
+            all["against"] = compared.json();
+        }
         super::write(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
     device::unspoken(&messages)?;
+    compared.map_or(Ok(()), |compared| compared.judge())?;
     said.end()
+}
+
+/// Further measurements of benches with slower rows: a slower row has to be slower in all of them.
+const CONFIRMATIONS: usize = 2;
+
+/// Measures again what is slower. A disturbance of the machine would have to last through all of it to cause a false alarm.
+fn confirm(
+    baseline: &Baseline,
+    compared: &mut Compared,
+    benches: &[(&str, Bench)],
+    test_bench: &mut TestBench,
+    options: &BenchOptions,
+) -> Result<(), Failure> {
+    for round in 1..=CONFIRMATIONS {
+        for (technique, bench) in benches {
+            log::info!("{technique}/{}: measured again, {round} of {CONFIRMATIONS}", bench.name);
+            let mut doubt = |row: Row| compared.confirm(baseline, technique, &row);
+            (bench.run)(test_bench, options, &mut doubt).map_err(crash_report::of)?;
+        }
+    }
+    Ok(())
 }
 
 /// Every format must be known to one of the selected benches: an unknown one would be skipped silently.
@@ -100,12 +141,12 @@ const COLUMNS: Columns = Columns(&[
     ("checked", 7, false),
 ]);
 
-fn cells(technique: &str, row: Row) -> [String; 12] {
+fn cells(technique: &str, row: &Row) -> [String; 12] {
     let us = row.gpu_us;
     [
         technique.to_owned(),
-        row.case,
-        row.variant,
+        row.case.clone(),
+        row.variant.clone(),
         text::micros(us.median),
         text::micros(us.min),
         text::micros(us.p95),
@@ -122,7 +163,7 @@ fn json_row(technique: &str, row: &Row) -> Value {
     let us = row.gpu_us;
     json!({
         "technique": technique, "case": row.case, "variant": row.variant,
-        "gpu_us": {"median": us.median, "min": us.min, "p95": us.p95, "n": us.n},
+        "gpu_us": {"median": us.median, "min": us.min, "p95": us.p95, "n": us.n, "interval": us.interval},
         "bytes": row.bytes, "probe_us": row.probe_us, "error_steps": row.error_steps, "checked": row.checked,
     })
 }
@@ -136,7 +177,7 @@ mod tests {
         Row {
             case: "320x180 rgba16f".into(),
             variant: "per_level".into(),
-            gpu_us: Spread { median: 20.0, min: 10.0, p95: 40.0, n: 7 },
+            gpu_us: Spread { median: 20.0, min: 10.0, p95: 40.0, n: 7, interval: [15.0, 30.0] },
             bytes: 8_000_000,
             probe_us: Some(5.0),
             error_steps: Some(0.25),
@@ -147,7 +188,7 @@ mod tests {
     #[test]
     fn figures_are_in_their_columns() {
         let heads = COLUMNS.0.iter().map(|(head, ..)| *head);
-        let of = |row| heads.clone().zip(cells("mip_chain", row)).collect::<Vec<_>>();
+        let of = |row| heads.clone().zip(cells("mip_chain", &row)).collect::<Vec<_>>();
         let expected = [
             ("technique", "mip_chain"),
             ("case", "320x180 rgba16f"),
@@ -188,7 +229,7 @@ mod tests {
             "technique": "mip_chain",
             "case": "320x180 rgba16f",
             "variant": "per_level",
-            "gpu_us": {"median": 20.0, "min": 10.0, "p95": 40.0, "n": 7},
+            "gpu_us": {"median": 20.0, "min": 10.0, "p95": 40.0, "n": 7, "interval": [15.0, 30.0]},
             "bytes": 8_000_000,
             "probe_us": 5.0,
             "error_steps": 0.25,

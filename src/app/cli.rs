@@ -60,6 +60,13 @@ enum Command {
         #[command(flatten)]
         options: BenchOptions,
     },
+    /// Shows registers, spills, shared memory and waves of every pipeline of a frame, as the driver tells.
+    Shaders {
+        #[command(flatten)]
+        common: Common,
+        /// Only this technique's.
+        technique: Option<String>,
+    },
     /// Shows GPUs, techniques, settings with range and default, presets.
     List {
         #[command(flatten)]
@@ -164,6 +171,12 @@ pub struct BenchOptions {
     /// Few and small: seconds, for a smoke test.
     #[arg(long)]
     pub quick: bool,
+    /// Compares with the JSON of an earlier run: exit code 1 if a row is slower beyond noise.
+    #[arg(long, value_name = "OLD.json")]
+    pub against: Option<PathBuf>,
+    /// Compares with another device or driver, too.
+    #[arg(long, requires = "against")]
+    pub any_device: bool,
 }
 
 /// The checked arguments.
@@ -179,6 +192,8 @@ pub enum Task {
     Verify(Common, Option<String>),
     /// Benchmarks of one technique, or of all.
     Bench(Common, Option<String>, BenchOptions),
+    /// Figures of compiled pipelines of one technique, or of all.
+    Shaders(Common, Option<String>),
     /// Lists GPUs, techniques, settings and presets.
     List(Common),
     /// Text of `--help` or `--version`.
@@ -202,7 +217,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Fail
         }
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
             let line = shortened(&error.to_string());
-            return Err(Failure::bad(format!("{line}; expected window, headless, verify, bench or list {SEE_HELP}")));
+            return Err(Failure::bad(format!(
+                "{line}; expected window, headless, verify, bench, shaders or list {SEE_HELP}"
+            )));
         }
         Err(error) => return Err(Failure::bad(format!("{} {SEE_HELP}", shortened(&error.to_string())))),
     };
@@ -245,6 +262,10 @@ impl Typed {
             Command::Bench { common, technique, options } => {
                 no_look("bench")?;
                 Task::Bench(before.with(common)?, technique, options)
+            }
+            Command::Shaders { common, technique } => {
+                no_look("shaders")?;
+                Task::Shaders(before.with(common)?, technique)
             }
             Command::List { common } => {
                 no_look("list")?;
@@ -292,6 +313,7 @@ impl Task {
             | Self::Window(common, _)
             | Self::Verify(common, _)
             | Self::Bench(common, ..)
+            | Self::Shaders(common, _)
             | Self::List(common) => (common, Vec::new()),
             Self::Show(_) => return false,
         };
@@ -311,6 +333,7 @@ impl Task {
             | Self::Window(common, _)
             | Self::Verify(common, _)
             | Self::Bench(common, ..)
+            | Self::Shaders(common, _)
             | Self::List(common) => (common, &[]),
             Self::Show(_) => return Ok(self),
         };
@@ -325,6 +348,9 @@ impl Task {
             [("--image", common.image.as_ref()), ("--scene", common.scene.as_ref()), ("--preset", preset)]
         {
             file.map_or(Ok(()), |file| readable(option, file))?;
+        }
+        if let Self::Bench(_, _, BenchOptions { against: Some(file), .. }) = &self {
+            readable("--against", file)?;
         }
         let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
         let mut written: Vec<(String, &Path)> =

@@ -71,6 +71,10 @@ fn bench_and_verify_take_one_technique() {
     assert_eq!(technique.as_deref(), Some("mip_chain"));
     assert_eq!(options.sizes, [Size(UVec2::splat(8)), Size(UVec2::new(16, 9))]);
     assert_eq!((options.formats.len(), options.reps, options.quick), (2, Some(5), true));
+    assert_eq!((options.against, options.any_device), (None, false));
+    let Task::Bench(_, _, options) = task("bench --against Cargo.toml --any-device") else { panic!("not bench") };
+    assert_eq!((options.against, options.any_device), (Some("Cargo.toml".into()), true));
+    assert_eq!(task("shaders glass"), Task::Shaders(Common::default(), Some("glass".into())));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod animation;
 pub mod arguments;
+mod baseline;
 pub mod bench;
 pub mod cli;
 pub mod crash_report;
@@ -23,6 +24,7 @@ pub mod progress;
 pub mod run_summary;
 pub mod save;
 pub mod session;
+pub mod shaders;
 mod story;
 pub mod text_table;
 pub mod trace;

@@ -17,6 +17,20 @@ pub fn median(values: &mut [f64]) -> f64 {
     percentile(values, 0.5)
 }
 
+/// A 95 % interval of the median of what the values are samples of, whatever its distribution: two of the values, by the normal
+/// approximation of the binomial distribution. With five values or less the smallest and the largest. Sorts the slice; NaN for an empty one.
+pub fn median_interval(values: &mut [f64]) -> [f64; 2] {
+    if values.is_empty() {
+        return [f64::NAN; 2];
+    }
+    values.sort_unstable_by(f64::total_cmp);
+    let count = values.len() as f64;
+    let half = 1.96 * count.sqrt() / 2.0;
+    // The interval from the j-th smallest to the j-th largest value, counted from 1.
+    let place = ((count / 2.0 - half).floor() as usize).max(1) - 1;
+    [values[place], values[values.len() - 1 - place]]
+}
+
 /// Median and quartiles of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quartiles {
@@ -60,6 +74,25 @@ mod tests {
         assert_eq!(percentile(&mut hundred, 0.95), 95.0);
         assert_eq!(percentile(&mut hundred, 2.0), 100.0);
         assert_eq!(percentile(&mut hundred, -1.0), 0.0);
+    }
+
+    #[test]
+    fn the_interval_of_a_median_has_its_probability() {
+        let of = |count: u32| median_interval(&mut (1..=count).rev().map(f64::from).collect::<Vec<_>>());
+        assert!(of(0)[0].is_nan() && of(0)[1].is_nan());
+        assert_eq!((of(1), of(5), of(6)), ([1.0, 1.0], [1.0, 5.0], [1.0, 6.0]));
+        assert_eq!(of(50), [18.0, 33.0]);
+        // The median is outside of values j to n+1-j if fewer than j of n coins show heads, or tails.
+        for count in 6..200u32 {
+            let j = of(count)[0] as u32;
+            let mut coins = 0.5f64.powi(count as i32);
+            let mut outside = 0.0;
+            for heads in 0..j {
+                outside += 2.0 * coins;
+                coins *= f64::from(count - heads) / f64::from(heads + 1);
+            }
+            assert!(outside < 0.055, "{count} values: {outside}");
+        }
     }
 
     #[test]

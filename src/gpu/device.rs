@@ -5,8 +5,10 @@ use super::{
     error::{Context, Error, Result},
     features::{Feature, Probe, Subgroup, version},
     instance::{Instance, Messages},
+    null_device,
     opened_device::{OpenedDevice, destroy},
     pipeline_cache_file::PipelinesKept,
+    pipeline_statistics::StatisticsLog,
     sampler::Samplers,
     shader::Shaders,
     shared_pipelines::SharedPipelines,
@@ -40,6 +42,9 @@ pub struct Options {
     pub window: Option<Arc<dyn WindowHandles>>,
     /// Features to disable, for tests of the fallbacks.
     pub without: BTreeSet<Feature>,
+    /// Collects statistics of every pipeline ([`Gpu::pipeline_statistics`]). Only with this a device that compiles for a family of GPUs and
+    /// executes nothing can be opened (radv's `RADV_FORCE_FAMILY`).
+    pub statistics: bool,
     /// File of the driver's pipeline cache between launches; `None`: not kept.
     pub cache: Option<PathBuf>,
 }
@@ -77,6 +82,8 @@ pub struct DeviceInfo {
     pub max_side: u32,
     /// Device-local memory, bytes.
     pub memory_bytes: u64,
+    /// The family of GPUs that it compiles for, if it executes nothing (radv's `RADV_FORCE_FAMILY`).
+    pub null_family: Option<String>,
     /// Why the program cannot use it; `None` if it can.
     pub unusable: Option<String>,
 }
@@ -117,6 +124,7 @@ pub struct Gpu {
     facts: DeviceInfo,
     policy: DevicePolicy,
     pub(super) usage: Usage,
+    pub(super) statistics: Option<StatisticsLog>,
     pub(super) shared: Mutex<Weak<SharedPipelines>>,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
     #[cfg(test)]
@@ -131,8 +139,12 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, O
         (instance.get_physical_device_properties(device), instance.get_physical_device_memory_properties(device))
     };
     let local = vk::MemoryHeapFlags::DEVICE_LOCAL;
+    let name = properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned();
+    let null_family = null_device::family(&name);
+    let heaps = memory.memory_heaps_as_slice().iter().filter(|heap| heap.flags.contains(local));
+    let memory_bytes = heaps.map(|heap| heap.size).sum();
     let facts = DeviceInfo {
-        name: properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned(),
+        name,
         driver: probe.as_ref().map(|p| p.driver.clone()).unwrap_or_default(),
         api: version(properties.api_version),
         kind: match properties.device_type {
@@ -152,7 +164,8 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, O
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,
         texels: properties.limits.max_texel_buffer_elements,
         max_side: properties.limits.max_image_dimension2_d,
-        memory_bytes: memory.memory_heaps_as_slice().iter().filter(|h| h.flags.contains(local)).map(|h| h.size).sum(),
+        memory_bytes: if null_family.is_some() { null_device::HEAP_BYTES } else { memory_bytes },
+        null_family,
         unusable: probe.as_ref().err().cloned(),
     };
     (facts, probe.ok())
@@ -213,7 +226,7 @@ impl Gpu {
                 ash_window::enumerate_required_extensions(display.as_raw()).context("surface extensions")?.to_vec()
             }
         };
-        let instance = Instance::new(&extensions, options.validate)?;
+        let mut instance = Instance::new(&extensions, options.validate)?;
         // SAFETY (this function): handles are alive, and structs live until each call returns.
         let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
         let found: Vec<_> = devices.iter().map(|device| facts(&instance.raw, *device)).collect();
@@ -239,16 +252,27 @@ impl Gpu {
             let (facts, probe) = found[i].take()?;
             Some((facts.name.clone(), (devices[i], facts, probe?)))
         });
-        let (opened, physical, mut facts, probe) = first_to_open(candidates, |(physical, facts, mut probe)| {
+        let (opened, physical, mut facts, probe, raw) = first_to_open(candidates, |(physical, facts, mut probe)| {
             for feature in &options.without {
                 probe.features.remove(feature);
             }
             if !probe.features.contains(&Feature::AsyncCompute) {
                 probe.families[1] = probe.families[0];
             }
-            let opened = OpenedDevice::new(&instance.raw, physical, &probe, options)?;
-            Ok((opened, physical, facts, probe))
+            let mut raw = instance.raw.clone();
+            if let Some(family) = &facts.null_family {
+                if !options.statistics {
+                    return Err(Error::NoDevice(format!("it compiles shaders for {family} and executes nothing")));
+                }
+                // Without hardware there are no clocks, and no memory to ask about.
+                probe.features.remove(&Feature::CalibratedTimestamps);
+                probe.features.remove(&Feature::MemoryBudget);
+                raw = unsafe { null_device::stand_in(&instance.entry, &raw) };
+            }
+            let opened = OpenedDevice::new(&raw, physical, &probe, options)?;
+            Ok((opened, physical, facts, probe, raw))
         })?;
+        instance.raw = raw;
         facts.features.clone_from(&probe.features);
         let OpenedDevice { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
@@ -279,6 +303,7 @@ impl Gpu {
             policy: DevicePolicy::new(facts.kind, &facts.driver, facts.subgroup.size),
             facts,
             usage: Usage::default(),
+            statistics: options.statistics.then(|| StatisticsLog::new(&instance.raw, &device)),
             shared: Mutex::default(),
             window: options.window.clone(),
             #[cfg(test)]

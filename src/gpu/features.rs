@@ -89,6 +89,8 @@ pub(super) struct Probe {
     pub features: BTreeSet<Feature>,
     pub families: [u32; 2],
     pub timestamp_bits: [u32; 2],
+    /// Whether VK_KHR_pipeline_executable_properties is offered.
+    pub tells_statistics: bool,
 }
 
 /// Subgroup sizes of compute shaders.
@@ -156,6 +158,11 @@ impl Probe {
         if rays_named {
             all = all.push_next(&mut queries).push_next(&mut structures);
         }
+        let mut executables = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default();
+        let statistics_named = has(khr::pipeline_executable_properties::NAME);
+        if statistics_named {
+            all = all.push_next(&mut executables);
+        }
         unsafe { instance.get_physical_device_features2(device, &mut all) };
         let core = all.features;
         for (there, what) in [
@@ -213,6 +220,7 @@ impl Probe {
             features: found.into_iter().filter(|(_, there)| *there).map(|(feature, _)| feature).collect(),
             families: families.map(|family| family as u32),
             timestamp_bits: families.map(|family| queues[family].timestamp_valid_bits),
+            tells_statistics: statistics_named && executables.pipeline_executable_info == vk::TRUE,
             properties,
         })
     }
@@ -221,12 +229,14 @@ impl Probe {
         u32::from(self.features.contains(&feature))
     }
 
-    /// Creates the logical device with one queue of each family, and with all available features.
+    /// Creates the logical device with one queue of each family, and with all available features; of those for a window or for statistics
+    /// of pipelines, with the requested ones.
     pub fn open(
         &self,
         instance: &ash::Instance,
         device: vk::PhysicalDevice,
         window: bool,
+        statistics: bool,
     ) -> ash::prelude::VkResult<ash::Device> {
         let priority = [1.0f32];
         let [graphics, compute] = self.families;
@@ -254,6 +264,9 @@ impl Probe {
         }
         if self.has(Feature::RayQuery) == 1 {
             names.extend(RAYS);
+        }
+        if statistics {
+            names.push(khr::pipeline_executable_properties::NAME);
         }
         let names: Vec<_> = names.into_iter().map(CStr::as_ptr).collect();
         let core = vk::PhysicalDeviceFeatures {
@@ -307,6 +320,11 @@ impl Probe {
         let mut structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
         if self.has(Feature::RayQuery) == 1 {
             info = info.push_next(&mut queries).push_next(&mut structures);
+        }
+        let mut executables =
+            vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
+        if statistics {
+            info = info.push_next(&mut executables);
         }
         // SAFETY: the structs live until the call returns, and request only available features.
         let made = unsafe { instance.create_device(device, &info, None) }?;

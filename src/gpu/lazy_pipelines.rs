@@ -5,8 +5,36 @@ use crate::base::job::Job;
 use std::{
     collections::HashMap,
     hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
+
+/// Number of threads that create pipelines ahead, in the process.
+static AHEAD: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a thread still creates pipelines ahead.
+#[must_use]
+pub fn is_making_ahead() -> bool {
+    AHEAD.load(Ordering::Acquire) > 0
+}
+
+/// Counted in [`AHEAD`] while alive.
+struct CountedAhead;
+
+impl CountedAhead {
+    fn new() -> Self {
+        AHEAD.fetch_add(1, Ordering::AcqRel);
+        Self
+    }
+}
+
+impl Drop for CountedAhead {
+    fn drop(&mut self) {
+        AHEAD.fetch_sub(1, Ordering::AcqRel);
+    }
+}
 
 /// Clones share the cache, across threads too.
 pub struct PipelineCache<K, P = ComputePipeline>(Arc<Mutex<HashMap<K, P>>>);
@@ -66,8 +94,9 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
         K: Send + 'static,
         P: Send + 'static,
     {
-        let cache = self.clone();
+        let (cache, counted) = (self.clone(), CountedAhead::new());
         PipelinesAhead(Job::spawn(thread, move |progress| {
+            let _counted = counted;
             for key in keys.into_iter().take_while(|_| !progress.is_cancelled()) {
                 if let Err(e) = cache.get(key, &make) {
                     return log::warn!("{thread}: a pipeline could not be made ahead: {e}");

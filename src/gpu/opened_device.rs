@@ -30,7 +30,12 @@ impl OpenedDevice {
         probe: &Probe,
         options: &Options,
     ) -> Result<Self> {
-        let device = probe.open(instance, physical, options.window.is_some()).context("vkCreateDevice")?;
+        if options.statistics && !probe.tells_statistics {
+            let why = "its driver tells nothing about compiled shaders (VK_KHR_pipeline_executable_properties)";
+            return Err(Error::NoDevice(why.into()));
+        }
+        let device =
+            probe.open(instance, physical, options.window.is_some(), options.statistics).context("vkCreateDevice")?;
         let mut opened = Self {
             device,
             memory: None,

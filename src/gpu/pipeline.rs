@@ -151,7 +151,8 @@ impl Program {
             required = required.required_subgroup_size(size);
             info = info.push_next(&mut required);
         }
-        let info = vk::ComputePipelineCreateInfo::default().stage(info.flags(flags)).layout(layout);
+        let info = info.flags(flags);
+        let info = vk::ComputePipelineCreateInfo::default().stage(info).layout(layout).flags(gpu.statistics_flags());
         // SAFETY: the device is alive and every struct lives until the call returns.
         let make = || unsafe { gpu.device.create_compute_pipelines(gpu.pipeline_cache, &[info], None) };
         #[cfg(test)]
@@ -162,6 +163,9 @@ impl Program {
             gpu.device.destroy_pipeline_layout(layout, None);
             gpu.device.destroy_descriptor_set_layout(set, None);
         })?;
+        let chosen = recipe.constants.iter().map(|(name, value)| (name.clone(), value.to_string()));
+        let subgroup = recipe.subgroup.map(|size| ("subgroup".to_owned(), size.to_string()));
+        gpu.note_statistics(raw, vec![recipe.shader.clone()], chosen.chain(subgroup));
         gpu.name(raw, &stage.name);
         gpu.name(layout, &stage.name);
         Ok(Self { gpu: gpu.clone(), interface, raw, layout, set, group, used: AtomicBool::new(false) })

@@ -268,6 +268,7 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Progr
         .color_blend_state(&blend)
         .dynamic_state(&dynamic)
         .layout(layout)
+        .flags(gpu.statistics_flags())
         .push_next(&mut rendering);
     if stages.iter().any(|stage| stage.stages == Stages::VERTEX) {
         info = info.vertex_input_state(&input).input_assembly_state(&assembly);
@@ -284,6 +285,9 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Progr
         gpu.device.destroy_pipeline_layout(layout, None);
         gpu.device.destroy_descriptor_set_layout(set, None);
     })?;
+    let chosen = desc.constants.iter().map(|(name, value)| (name.clone(), value.to_string()));
+    let formats = desc.color.iter().map(|format| ("color".to_owned(), format!("{format:?}").to_lowercase()));
+    gpu.note_statistics(raw, desc.shaders.clone(), chosen.chain(formats));
     gpu.name(raw, &interface.name);
     Ok(Program::raster(gpu, interface, raw, layout, set))
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod card;
+mod change;
 mod check;
 mod comparison;
 mod driver_faults;
@@ -14,6 +15,7 @@ mod timing_marks;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use card::{Card, CardRow, CardTable, Cell, Column, Scatter};
+pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
 #[cfg(test)]

@@ -49,6 +49,8 @@ pub struct Spread {
     pub p95: f64,
     /// Runs counted.
     pub n: usize,
+    /// 95 % interval of the median, microseconds.
+    pub interval: [f64; 2],
 }
 
 /// Duration of one frame, microseconds.
@@ -248,10 +250,10 @@ fn span_us(timing: &FrameTiming) -> Option<f64> {
     whole.flatten().map(|(from, to)| to - from)
 }
 
-fn spread(times: &mut [f64]) -> Spread {
+pub(super) fn spread(times: &mut [f64]) -> Spread {
     let min = times.iter().copied().fold(f64::INFINITY, f64::min);
-    let (median, p95) = (stats::median(times), stats::percentile(times, 0.95));
-    Spread { median, min: if min.is_finite() { min } else { 0.0 }, p95, n: times.len() }
+    let (median, p95, interval) = (stats::median(times), stats::percentile(times, 0.95), stats::median_interval(times));
+    Spread { median, min: if min.is_finite() { min } else { 0.0 }, p95, n: times.len(), interval }
 }
 
 #[cfg(test)]
@@ -262,7 +264,8 @@ mod tests {
     #[test]
     fn a_spread_has_median_min_and_p95() {
         let mut times: Vec<f64> = (0..=100).rev().map(|us| f64::from(us) + 3.0).collect();
-        assert_eq!(spread(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101 });
+        let interval = [42.0, 64.0];
+        assert_eq!(spread(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101, interval });
         let none = spread(&mut []);
         assert!(none.median.is_nan() && none.p95.is_nan() && none.min == 0.0 && none.n == 0);
     }

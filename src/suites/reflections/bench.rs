@@ -141,9 +141,15 @@ fn by_depth(
 /// Additional cost of each bounce after the first: in a scene without mirrors, that of an empty one.
 fn last_bounce(place: Place, size: [u32; 2], alone: &[(u32, Spread)], checked: bool) -> Row {
     let ends = alone.first().zip(alone.last());
-    let each = ends
-        .map_or(f64::NAN, |((few, first), (many, last))| (last.median - first.median) / f64::from((many - few).max(1)));
-    let spread = Spread { median: each, min: each, p95: each, n: ends.map_or(0, |(first, _)| first.1.n) };
+    let part = |of: fn(&Spread, &Spread) -> f64| {
+        ends.map_or(f64::NAN, |((few, first), (many, last))| of(first, last) / f64::from((many - few).max(1)))
+    };
+    let each = part(|first, last| last.median - first.median);
+    let interval = [
+        part(|first, last| last.interval[0] - first.interval[1]),
+        part(|first, last| last.interval[1] - first.interval[0]),
+    ];
+    let spread = Spread { median: each, min: each, p95: each, n: ends.map_or(0, |(first, _)| first.1.n), interval };
     let case = format!("{}x{} {}, a bounce more", size[0], size[1], place.name());
     let first_us = ends.map_or(f64::NAN, |(first, _)| first.1.median);
     let last_us = ends.map_or(f64::NAN, |(_, last)| last.1.median);

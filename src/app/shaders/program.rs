@@ -1,0 +1,227 @@
+//! One program of a pipeline: figures that drivers name differently, under one name each.
+
+use crate::base::text;
+use crate::gpu::{PipelineStatistics, ProgramStatistics};
+use serde_json::{Map, Value, json};
+use std::cmp::Ordering;
+
+/// Names by which drivers tell a figure: radv; NVIDIA; Intel.
+const REGISTERS: &[&str] = &["VGPRs", "Register Count", "Max live registers"];
+const SCALAR_REGISTERS: &[&str] = &["SGPRs"];
+const SPILLED: &[&str] = &["Spilled VGPRs", "Spill count"];
+const SCALAR_SPILLED: &[&str] = &["Spilled SGPRs"];
+const SHARED_BYTES: &[&str] = &["LDS size", "Shared Memory Size"];
+const SCRATCH_BYTES: &[&str] = &["Scratch size", "Local Memory Size", "Stack Size", "Scratch Memory Size"];
+const WAVES: &[&str] = &["Subgroups per SIMD"];
+const CODE_BYTES: &[&str] = &["Code size", "Binary Size"];
+/// Figures that differ between equal programs.
+const NOT_COMPARED: &[&str] = &["Driver pipeline hash", "Hash"];
+
+/// A program of a pipeline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The shader below `shaders/`, else all of the pipeline's.
+    pub shader: String,
+    /// Constants and formats by name.
+    variant: Vec<(String, String)>,
+    told: ProgramStatistics,
+    /// Invocations of the narrowest wave that the device has.
+    narrowest: u32,
+}
+
+impl Program {
+    /// Every program once, in the order of names. Pipelines that differ in nothing that is reported here are one. `narrowest`: invocations of
+    /// the narrowest wave that the device has.
+    pub fn all(pipelines: &[PipelineStatistics], narrowest: u32) -> Vec<Self> {
+        let of = |pipeline: &PipelineStatistics| {
+            let (shaders, variant) = (pipeline.shaders.clone(), pipeline.variant.clone());
+            let told = pipeline.programs.clone().into_iter();
+            let of = move |told: ProgramStatistics| {
+                let (shader, variant) = (shader_of(&shaders, &told.name), variant.clone());
+                Self { shader, variant, told, narrowest }
+            };
+            told.map(of).collect::<Vec<_>>()
+        };
+        let mut all: Vec<Self> = pipelines.iter().flat_map(of).collect();
+        all.sort_by(Self::order);
+        all.dedup_by(|a, b| a.order(b).is_eq());
+        all
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        let figures = |program: &Self| {
+            let compared = program.told.figures.iter().filter(|(name, _)| !NOT_COMPARED.contains(&name.as_str()));
+            compared.map(|(_, figure)| figure.to_bits()).collect::<Vec<_>>()
+        };
+        let key = |program: &Self| (program.shader.clone(), program.variant_text(), program.told.name.clone());
+        key(self).cmp(&key(other)).then_with(|| figures(self).cmp(&figures(other)))
+    }
+
+    /// Whether its shader is one of a technique's.
+    pub fn is_of(&self, technique: &str) -> bool {
+        self.shader.split(" + ").any(|shader| shader.split('/').next() == Some(technique))
+    }
+
+    /// Waves per SIMD. On devices with waves of 32 invocations radv counts one of 64 as two (`radv_get_max_waves`).
+    pub fn waves(&self) -> Option<u64> {
+        let wide = if self.narrowest == 32 { u64::from(self.told.subgroup / 32).max(1) } else { 1 };
+        self.figure(WAVES).map(|waves| waves / wide)
+    }
+
+    /// Registers that do not fit, scalar ones too.
+    pub fn spills(&self) -> Option<u64> {
+        match (self.figure(SPILLED), self.figure(SCALAR_SPILLED)) {
+            (None, None) => None,
+            (vector, scalar) => Some(vector.unwrap_or(0) + scalar.unwrap_or(0)),
+        }
+    }
+
+    fn figure(&self, names: &[&str]) -> Option<u64> {
+        let of = |name: &&str| self.told.figures.iter().find(|(told, _)| told == name).map(|(_, figure)| *figure);
+        names.iter().find_map(of).map(|figure| figure.max(0.0) as u64)
+    }
+
+    fn variant_text(&self) -> String {
+        self.variant.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Cells of its row, all but the last.
+    pub fn cells(&self) -> [String; 12] {
+        let number = |names| self.figure(names).map_or("-".into(), |figure| figure.to_string());
+        let bytes = |names| self.figure(names).map_or("-".into(), text::bytes);
+        let lanes = if self.told.subgroup == 0 { "-".into() } else { self.told.subgroup.to_string() };
+        [
+            self.shader.clone(),
+            self.variant_text(),
+            self.told.name.clone(),
+            lanes,
+            number(REGISTERS),
+            number(SCALAR_REGISTERS),
+            number(SPILLED),
+            number(SCALAR_SPILLED),
+            bytes(SHARED_BYTES),
+            bytes(SCRATCH_BYTES),
+            self.waves().map_or("-".into(), |waves| waves.to_string()),
+            bytes(CODE_BYTES),
+        ]
+    }
+
+    /// The same, and all that the driver tells, with the driver's names.
+    pub fn json(&self) -> Value {
+        let variant: Map<String, Value> =
+            self.variant.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let told: Map<String, Value> =
+            self.told.figures.iter().map(|(name, figure)| (name.clone(), json!(figure))).collect();
+        json!({
+            "shader": self.shader, "variant": variant, "program": self.told.name, "subgroup_size": self.told.subgroup,
+            "registers": self.figure(REGISTERS), "scalar_registers": self.figure(SCALAR_REGISTERS),
+            "spilled": self.figure(SPILLED), "scalar_spilled": self.figure(SCALAR_SPILLED),
+            "shared_bytes": self.figure(SHARED_BYTES), "scratch_bytes": self.figure(SCRATCH_BYTES),
+            "waves": self.waves(), "code_bytes": self.figure(CODE_BYTES), "driver": told,
+        })
+    }
+}
+
+/// The shader that a program of a pipeline is made of, if its name tells; else all of them.
+fn shader_of(shaders: &[String], program: &str) -> String {
+    let program = program.to_lowercase();
+    let stages = [
+        ("vertex", ".vert"),
+        ("geometry", ".vert"),
+        ("fragment", ".frag"),
+        ("pixel", ".frag"),
+        ("task", ".task"),
+        ("mesh", ".mesh"),
+    ];
+    let endings = stages.iter().filter(|(stage, _)| program.contains(stage)).map(|(_, ending)| *ending);
+    let found: Vec<&String> =
+        endings.filter_map(|ending| shaders.iter().find(|shader| shader.contains(ending))).collect();
+    match found[..] {
+        [only] => only.clone(),
+        _ => shaders.join(" + "),
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A compute program with these figures.
+    pub fn program(shader: &str, figures: &[(&str, f64)]) -> Program {
+        let figures = figures.iter().map(|(name, figure)| ((*name).to_owned(), *figure)).collect();
+        let told = ProgramStatistics { name: "Compute Shader".into(), subgroup: 64, figures };
+        Program { shader: shader.into(), variant: vec![], told, narrowest: 64 }
+    }
+
+    fn pipeline(shaders: &[&str], constant: u32, programs: &[(&str, f64)]) -> PipelineStatistics {
+        let told = |(name, hash): &(&str, f64)| ProgramStatistics {
+            name: (*name).into(),
+            subgroup: 32,
+            figures: vec![("Driver pipeline hash".into(), *hash), ("VGPRs".into(), 24.0)],
+        };
+        PipelineStatistics {
+            shaders: shaders.iter().map(|shader| (*shader).to_owned()).collect(),
+            variant: vec![("SIDE".into(), constant.to_string())],
+            programs: programs.iter().map(told).collect(),
+        }
+    }
+
+    #[test]
+    fn equal_programs_are_one_row() {
+        let both = ["glass/lens.vert", "glass/lens.frag"];
+        let stages = [("Vertex Shader", 1.0), ("Fragment Shader", 2.0)];
+        let all = [
+            pipeline(&both, 1, &stages),
+            pipeline(&both, 1, &[("Vertex Shader", 3.0), ("Fragment Shader", 4.0)]),
+            pipeline(&both, 2, &stages),
+            pipeline(&["b/sum.comp:wide"], 1, &[("Compute Shader", 5.0)]),
+        ];
+        let rows: Vec<String> =
+            Program::all(&all, 32).iter().map(|one| format!("{} {}", one.shader, one.variant_text())).collect();
+        let expected = [
+            "b/sum.comp:wide SIDE=1",
+            "glass/lens.frag SIDE=1",
+            "glass/lens.frag SIDE=2",
+            "glass/lens.vert SIDE=1",
+            "glass/lens.vert SIDE=2",
+        ];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn a_program_of_several_stages_has_all_shaders() {
+        let shaders = ["a/draw.task".to_owned(), "a/draw.mesh".to_owned(), "b/draw.frag:cut".to_owned()];
+        assert_eq!(shader_of(&shaders, "Mesh Shader"), "a/draw.mesh");
+        assert_eq!(shader_of(&shaders, "Fragment Shader"), "b/draw.frag:cut");
+        assert_eq!(shader_of(&shaders, "Task and Mesh"), "a/draw.task + a/draw.mesh + b/draw.frag:cut");
+        assert_eq!(shader_of(&shaders, "SIMD16"), "a/draw.task + a/draw.mesh + b/draw.frag:cut");
+        let whole = Program { shader: shader_of(&shaders, "?"), ..program("", &[]) };
+        assert!(whole.is_of("a") && whole.is_of("b") && !whole.is_of("draw") && !whole.is_of(""));
+    }
+
+    #[test]
+    fn each_driver_has_its_words() {
+        let cells = |figures| program("a/b.comp", figures).cells().to_vec().split_off(3);
+        let radv = [
+            ("SGPRs", 40.0),
+            ("VGPRs", 96.0),
+            ("Spilled SGPRs", 3.0),
+            ("Spilled VGPRs", 2.0),
+            ("Code size", 2048.0),
+            ("LDS size", 1024.0),
+            ("Scratch size", 0.0),
+            ("Subgroups per SIMD", 5.0),
+        ];
+        assert_eq!(cells(&radv), ["64", "96", "40", "2", "3", "1.00 KiB", "0 B", "5", "2.00 KiB"]);
+        assert_eq!((program("", &radv).spills(), program("", &radv).waves()), (Some(5), Some(5)));
+        let narrow = Program { narrowest: 32, ..program("", &[("Subgroups per SIMD", 32.0)]) };
+        assert_eq!(narrow.waves(), Some(16), "of 64 invocations");
+        let nvidia = [("Register Count", 40.0), ("Shared Memory Size", 512.0), ("Local Memory Size", 16.0)];
+        assert_eq!(cells(&nvidia), ["64", "40", "-", "-", "-", "512 B", "16 B", "-", "-"]);
+        assert_eq!((program("", &nvidia).spills(), program("", &nvidia).waves()), (None, None));
+        assert_eq!(cells(&[]), ["64", "-", "-", "-", "-", "-", "-", "-", "-"]);
+        let json = program("a/b.comp", &nvidia).json();
+        assert_eq!((&json["registers"], &json["waves"]), (&json!(40), &json!(null)));
+        assert_eq!(json["driver"]["Local Memory Size"], json!(16.0));
+    }
+}

@@ -1,0 +1,138 @@
+//! Statistics of compiled pipelines, as the driver tells them (VK_KHR_pipeline_executable_properties).
+use super::Gpu;
+use ash::{khr, vk};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A pipeline: its shaders, its variant, and what the driver tells about each of its programs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PipelineStatistics {
+    /// Shaders below `shaders/`, in pipeline order.
+    pub shaders: Vec<String>,
+    /// Specialization constants by name, a required subgroup size, formats of the attachments: what tells apart pipelines of the same
+    /// shaders.
+    pub variant: Vec<(String, String)>,
+    /// Programs of which the driver's pipeline consists.
+    pub programs: Vec<ProgramStatistics>,
+}
+
+/// What a driver tells about one program of a pipeline.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProgramStatistics {
+    /// The driver's name of it: a stage, or a combination of stages.
+    pub name: String,
+    /// Invocations of a subgroup; 0 if the driver does not tell.
+    pub subgroup: u32,
+    /// Figures with the driver's names, in its order.
+    pub figures: Vec<(String, f64)>,
+}
+
+/// Collects the statistics of pipelines as they are made.
+pub(super) struct StatisticsLog {
+    commands: khr::pipeline_executable_properties::Device,
+    made: Mutex<Vec<PipelineStatistics>>,
+}
+
+impl StatisticsLog {
+    pub fn new(instance: &ash::Instance, device: &ash::Device) -> Self {
+        let commands = khr::pipeline_executable_properties::Device::new(instance, device);
+        Self { commands, made: Mutex::default() }
+    }
+
+    fn made(&self) -> MutexGuard<'_, Vec<PipelineStatistics>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Gpu {
+    /// Statistics of every pipeline made so far; empty without [`Options::statistics`](super::Options::statistics).
+    #[must_use]
+    pub fn pipeline_statistics(&self) -> Vec<PipelineStatistics> {
+        self.statistics.as_ref().map(|log| log.made().clone()).unwrap_or_default()
+    }
+
+    /// Flags that a new pipeline needs for its statistics.
+    pub(super) fn statistics_flags(&self) -> vk::PipelineCreateFlags {
+        match self.statistics {
+            Some(_) => vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR,
+            None => vk::PipelineCreateFlags::empty(),
+        }
+    }
+
+    /// Asks the driver for the statistics of a new pipeline. One that tells nothing has no programs.
+    pub(super) fn note_statistics(
+        &self,
+        pipeline: vk::Pipeline,
+        shaders: Vec<String>,
+        variant: impl IntoIterator<Item = (String, String)>,
+    ) {
+        let Some(log) = self.statistics.as_ref().filter(|_| pipeline != vk::Pipeline::null()) else { return };
+        let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
+        // SAFETY: the pipeline is alive and was made with the flag for this.
+        let programs = unsafe { log.commands.get_pipeline_executable_properties(&info) }.unwrap_or_default();
+        let programs = programs.iter().enumerate().map(|(index, program)| {
+            let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline).executable_index(index as u32);
+            // SAFETY: as above; the index is below the number of programs.
+            let figures = unsafe { log.commands.get_pipeline_executable_statistics(&info) }.unwrap_or_default();
+            ProgramStatistics {
+                name: text(program.name_as_c_str()),
+                subgroup: program.subgroup_size,
+                figures: figures.iter().map(|one| (text(one.name_as_c_str()), number(one))).collect(),
+            }
+        });
+        let programs = programs.collect();
+        log.made().push(PipelineStatistics { shaders, variant: variant.into_iter().collect(), programs });
+    }
+}
+
+fn text(name: Result<&std::ffi::CStr, std::ffi::FromBytesUntilNulError>) -> String {
+    name.unwrap_or(c"?").to_string_lossy().into_owned()
+}
+
+fn number(figure: &vk::PipelineExecutableStatisticKHR<'_>) -> f64 {
+    use vk::PipelineExecutableStatisticFormatKHR as Format;
+    // SAFETY: the format says which one is written.
+    unsafe {
+        match figure.format {
+            Format::BOOL32 => f64::from(figure.value.b32),
+            Format::INT64 => figure.value.i64 as f64,
+            Format::FLOAT64 => figure.value.f64,
+            _ => figure.value.u64 as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Options;
+
+    #[test]
+    fn figures_are_read_in_their_format() {
+        use vk::PipelineExecutableStatisticFormatKHR as Format;
+        let figure =
+            |format, value| number(&vk::PipelineExecutableStatisticKHR { format, value, ..Default::default() });
+        let value = |u64| vk::PipelineExecutableStatisticValueKHR { u64 };
+        assert_eq!(figure(Format::UINT64, value(96)), 96.0);
+        assert_eq!(figure(Format::INT64, value(u64::MAX)), -1.0);
+        assert_eq!(figure(Format::FLOAT64, vk::PipelineExecutableStatisticValueKHR { f64: 1.5 }), 1.5);
+        assert_eq!(figure(Format::BOOL32, vk::PipelineExecutableStatisticValueKHR { b32: 1 }), 1.0);
+    }
+
+    /// On a driver with the extension a pipeline is listed with figures; any other refuses the option by name.
+    #[test]
+    fn a_pipeline_is_listed_or_the_option_is_refused() {
+        match Gpu::new(&Options { statistics: true, ..Options::default() }) {
+            Ok(gpu) => {
+                let _pipeline = super::super::ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", 3)]).unwrap();
+                let [only] = &gpu.pipeline_statistics()[..] else { panic!("one pipeline") };
+                assert_eq!(only.shaders, ["gpu/add.comp"]);
+                assert_eq!(only.variant, [("TIMES".to_owned(), "3".to_owned())]);
+                assert!(only.programs.iter().all(|program| !program.figures.is_empty()), "{only:?}");
+            }
+            Err(why) => assert!(why.to_string().contains("VK_KHR_pipeline_executable_properties"), "{why}"),
+        }
+        let gpu = Gpu::headless(false).unwrap();
+        let _pipeline = super::super::ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", 3)]).unwrap();
+        assert!(gpu.pipeline_statistics().is_empty());
+    }
+}

@@ -1,0 +1,159 @@
+//! Comparison of a time with an earlier one: slower, faster, the same, or too noisy to tell.
+
+use super::Spread;
+
+/// A change below this part of the earlier time, and below [`LEAST_US`], does not count.
+const LEAST_PART: f64 = 0.03;
+/// Microseconds.
+const LEAST_US: f64 = 1.0;
+/// Fewer runs than this say nothing.
+const RUNS_LEAST: usize = 3;
+
+/// Kind of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeVerdict {
+    /// Slower by more than the limit, and the interval is clear of zero.
+    Slower,
+    /// Faster by more than the limit, and the interval is clear of zero.
+    Faster,
+    /// The interval is within the limit.
+    Same,
+    /// Anything else.
+    Noisy,
+}
+
+impl ChangeVerdict {
+    /// Word in tables and JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Slower => "slower",
+            Self::Faster => "faster",
+            Self::Same => "same",
+            Self::Noisy => "too noisy to tell",
+        }
+    }
+}
+
+/// Change of a time between two measurements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// Difference of the medians, microseconds; positive: slower.
+    pub difference_us: f64,
+    /// Interval of the difference: no pair of values of both medians' 95 % intervals is outside.
+    pub interval_us: [f64; 2],
+    /// Difference that counts, microseconds.
+    pub limit_us: f64,
+    /// The verdict.
+    pub verdict: ChangeVerdict,
+}
+
+impl Change {
+    /// From `old` to `new`.
+    #[must_use]
+    pub fn new(old: &Spread, new: &Spread) -> Self {
+        let difference_us = new.median - old.median;
+        let interval_us = [new.interval[0] - old.interval[1], new.interval[1] - old.interval[0]];
+        let limit_us = (LEAST_PART * old.median).max(LEAST_US);
+        let [low, high] = interval_us;
+        let is_known = [difference_us, low, high].iter().all(|us| us.is_finite()) && old.n.min(new.n) >= RUNS_LEAST;
+        let verdict = match difference_us {
+            _ if !is_known => ChangeVerdict::Noisy,
+            us if us > limit_us && low > 0.0 => ChangeVerdict::Slower,
+            us if us < -limit_us && high < 0.0 => ChangeVerdict::Faster,
+            _ if low >= -limit_us && high <= limit_us => ChangeVerdict::Same,
+            _ => ChangeVerdict::Noisy,
+        };
+        Self { difference_us, interval_us, limit_us, verdict }
+    }
+
+    /// The same change, which another observation contradicts.
+    #[must_use]
+    pub fn doubted(self) -> Self {
+        Self { verdict: ChangeVerdict::Noisy, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_bench::spread;
+    use super::*;
+
+    /// xorshift64* (Vigna 2016), from 0 to 1.
+    struct Dice(u64);
+
+    impl Dice {
+        fn uniform(&mut self) -> f64 {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        /// Times around `median` with a skewed spread, as GPUs have: most just above their least, some far above.
+        fn times(&mut self, median: f64, noise: f64, count: usize) -> Spread {
+            let mut one = || {
+                let (a, b) = (self.uniform().max(1e-12), self.uniform());
+                let normal = (-2.0 * a.ln()).sqrt() * (core::f64::consts::TAU * b).cos();
+                median * (noise * normal).exp()
+            };
+            spread(&mut (0..count).map(|_| one()).collect::<Vec<_>>())
+        }
+    }
+
+    #[test]
+    fn equal_times_give_no_false_alarm() {
+        let mut dice = Dice(7);
+        for median in [2.0, 20.0, 500.0, 9000.0] {
+            for noise in [0.002, 0.02, 0.1, 0.5] {
+                for count in [5, 50] {
+                    // 20 tries would hide a rate of 5 %.
+                    for attempt in 0..400 {
+                        let [old, new] = [0; 2].map(|_| dice.times(median, noise, count));
+                        let change = Change::new(&old, &new);
+                        let context = format!("{median} us, noise {noise}, {count} runs, try {attempt}: {change:?}");
+                        assert!(matches!(change.verdict, ChangeVerdict::Same | ChangeVerdict::Noisy), "{context}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn real_changes_are_found() {
+        let mut dice = Dice(11);
+        for (factor, expected) in [(1.1, ChangeVerdict::Slower), (0.9, ChangeVerdict::Faster)] {
+            for _ in 0..400 {
+                let old = dice.times(200.0, 0.02, 50);
+                let new = dice.times(200.0 * factor, 0.02, 50);
+                assert_eq!(Change::new(&old, &new).verdict, expected, "{old:?} {new:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_clear_change_below_the_limit_is_none() {
+        let mut dice = Dice(13);
+        for _ in 0..400 {
+            let (old, new) = (dice.times(500.0, 0.001, 50), dice.times(510.0, 0.001, 50));
+            assert_eq!(Change::new(&old, &new).verdict, ChangeVerdict::Same, "2 % of a large time");
+            let (old, new) = (dice.times(4.0, 0.001, 50), dice.times(4.8, 0.001, 50));
+            assert_eq!(Change::new(&old, &new).verdict, ChangeVerdict::Same, "0.8 us of a small time");
+        }
+    }
+
+    #[test]
+    fn noise_and_missing_times_say_nothing() {
+        let of = |median: f64, interval: [f64; 2], n| Spread { median, min: 0.0, p95: 0.0, n, interval };
+        let verdict = |old: Spread, new: Spread| Change::new(&old, &new).verdict;
+        let old = of(100.0, [90.0, 110.0], 50);
+        assert_eq!(verdict(old, of(120.0, [105.0, 130.0], 50)), ChangeVerdict::Noisy, "the intervals overlap");
+        assert_eq!(verdict(old, of(120.0, [111.0, 130.0], 50)), ChangeVerdict::Slower);
+        assert_eq!(verdict(old, of(120.0, [111.0, 130.0], 2)), ChangeVerdict::Noisy, "two runs are too few");
+        assert_eq!(verdict(of(100.0, [90.0, 110.0], 0), old), ChangeVerdict::Noisy);
+        assert_eq!(verdict(old, of(f64::NAN, [f64::NAN; 2], 50)), ChangeVerdict::Noisy);
+        let change = Change::new(&old, &of(120.0, [111.0, 130.0], 50));
+        assert_eq!((change.difference_us, change.interval_us, change.limit_us), (20.0, [1.0, 40.0], 3.0));
+        assert_eq!(change.doubted(), Change { verdict: ChangeVerdict::Noisy, ..change });
+    }
+}

@@ -1,0 +1,171 @@
+//! Tests of `bench --against` and `shaders` as they are typed.
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn meniscus(line: &str) -> Command {
+    // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
+    let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"));
+    command.arg(env!("CARGO_BIN_EXE_meniscus")).args(line.split_whitespace());
+    for name in ["RUST_LOG", "DISPLAY", "WAYLAND_DISPLAY"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(line: &str) -> Output {
+    meniscus(line).output().expect("the program starts")
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A folder of this test, without spaces in its path.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("meniscus-commands-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn read(file: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+/// The file with each time multiplied. Without probes: a software driver's differ from run to run.
+fn scaled(from: &Path, factor: f64, to: &Path) {
+    let mut all = read(from);
+    for row in all["rows"].as_array_mut().unwrap() {
+        let times = &mut row["gpu_us"];
+        for name in ["median", "min", "p95"] {
+            times[name] = json!(times[name].as_f64().unwrap() * factor);
+        }
+        let interval = times["interval"].as_array().unwrap().iter().map(|us| us.as_f64().unwrap() * factor);
+        times["interval"] = interval.collect::<Vec<_>>().into();
+        row["probe_us"] = Value::Null;
+    }
+    std::fs::write(to, all.to_string()).unwrap();
+}
+
+const BENCH: &str = "bench mip_chain --quick --sizes 16x16 --formats rgba16f";
+
+#[test]
+fn bench_compares_with_an_earlier_run() {
+    let folder = folder("bench");
+    let [first, fast, slow, other, new] =
+        ["first", "fast", "slow", "other", "new"].map(|name| folder.join(format!("{name}.json")));
+    let output = run(&format!("{BENCH} --json {}", first.display()));
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = read(&first)["rows"].as_array().unwrap().len();
+    scaled(&first, 1e-3, &fast);
+    scaled(&first, 1e3, &slow);
+
+    // Every row is a thousand times slower than it was.
+    let output = run(&format!("{BENCH} --against {} --json {}", fast.display(), new.display()));
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains(&format!("{rows} rows are slower than in {}", fast.display())), "{text}");
+    assert!(text.contains(&format!("{rows} rows compared: {rows} slower, 0 faster")), "{text}");
+    let against = &read(&new)["against"];
+    assert_eq!((&against["slower"], &against["only_here"]), (&json!(rows), &json!(0)), "the JSON is written, too");
+    assert_eq!(against["rows"][0]["slower_again_us"].as_array().unwrap().len(), 2, "measured twice more");
+
+    let output = run(&format!("{BENCH} --against {}", slow.display()));
+    let text = said(&output);
+    assert!(output.status.success() && text.contains(&format!("0 slower, {rows} faster")), "{text}");
+
+    let mut changed = read(&slow);
+    changed["device"]["driver"] = json!("another driver");
+    std::fs::write(&other, changed.to_string()).unwrap();
+    let output = run(&format!("{BENCH} --against {}", other.display()));
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("another driver") && text.contains("expected the same, or --any-device"), "{text}");
+    let output = run(&format!("{BENCH} --against {} --any-device", other.display()));
+    assert!(output.status.success(), "{}", said(&output));
+
+    let output = run(&format!("bench mip_chain --quick --sizes 17x16 --formats rgba16f --against {}", slow.display()));
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(&format!("none of its {rows} rows was measured now")), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_file_that_is_no_benchmark_is_refused_before_anything_is_measured() {
+    let folder = folder("refused");
+    let file = folder.join("old.json");
+    for (text, why) in [
+        ("", "no result of bench"),
+        ("{\"passes\": {}}", "no result of bench"),
+        (r#"{"device": {"name": "a", "driver": "b"}, "rows": []}"#, "no rows"),
+        (
+            r#"{"device": {"name": "a", "driver": "b"}, "rows": [{"technique": "t", "case": "c", "variant": "v",
+                "gpu_us": {"median": 1.0, "min": 1.0, "p95": 1.0, "n": 5}, "probe_us": null}]}"#,
+            "an earlier version wrote it",
+        ),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let output = run(&format!("bench --against {}", file.display()));
+        let lines = said(&output);
+        assert_eq!((output.status.code(), lines.lines().count()), (Some(2), 1), "{lines}");
+        assert!(lines.contains(why) && lines.contains("expected what bench --json writes"), "{lines}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Families whose limits are in src/app/shaders/limits.toml.
+const LIMITED: [&str; 2] = ["polaris10", "navi31"];
+
+/// radv compiles for families of AMD's GPUs without one: no program of a pipeline may be above its limit. Skipped, with a line that says so,
+/// where scripts/test found no radv.
+#[test]
+fn no_shader_is_above_its_limit_on_amd() {
+    let Some(driver) = std::env::var_os("MENISCUS_RADV").filter(|driver| !driver.is_empty()) else {
+        return eprintln!("skipped: no radv (scripts/test names it in MENISCUS_RADV)");
+    };
+    let folder = folder("shaders");
+    for family in LIMITED {
+        let file = folder.join(format!("{family}.json"));
+        let mut command = meniscus(&format!("shaders --json {}", file.display()));
+        let output = command.env("VK_DRIVER_FILES", &driver).env("RADV_FORCE_FAMILY", family).output().unwrap();
+        let text = said(&output);
+        assert!(output.status.success(), "{family}: {text}");
+        let report = read(&file);
+        assert_eq!(report["goal"]["family"], json!(family));
+        let rows = report["rows"].as_array().unwrap();
+        let of =
+            |technique: &str| rows.iter().filter(|row| row["shader"].as_str().unwrap().starts_with(technique)).count();
+        for technique in ["antialias/", "downsample/", "glass/", "meshlets/", "mip_chain/", "particles/", "pixel_sort/"]
+        {
+            assert!(of(technique) > 1, "{family}: {technique} has no rows");
+        }
+        for technique in ["reflections/bounce", "shade/shade.comp:light", "summed_area/", "renderer/"] {
+            assert!(of(technique) > 0, "{family}: {technique} has no rows");
+        }
+        let told = |row: &&Value| row["waves"].is_u64() && row["registers"].is_u64() && row["spilled"].is_u64();
+        assert_eq!(rows.iter().filter(told).count(), rows.len(), "{family}: every row has its figures");
+        assert!(text.contains(&format!("{} programs on {family}: ", rows.len())), "{text}");
+    }
+    // What executes nothing is refused by all else.
+    let mut command = meniscus("headless");
+    let output = command.env("VK_DRIVER_FILES", &driver).env("RADV_FORCE_FAMILY", "navi31").output().unwrap();
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("compiles shaders for navi31 and executes nothing"), "{text}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// With figures where the driver tells them, else with one line that says what is missing.
+#[test]
+fn shaders_prints_a_table_or_says_why_not() {
+    let output = run("shaders mip_chain --size 64x36");
+    let text = said(&output);
+    if output.status.success() {
+        assert!(text.contains("mip_chain/") && !text.contains("\nglass/"), "{text}");
+    } else {
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains("VK_KHR_pipeline_executable_properties"), "{text}");
+    }
+}
