@@ -2,6 +2,7 @@
 //!
 //! Eight floors, bottom up. A floor uses only the floors below it; `gpu` is the only user of `ash`, `app` of `winit` and `clap`.
 
+pub mod ab;
 pub mod app;
 pub mod base;
 pub mod gpu;

@@ -141,6 +141,10 @@ pub struct HeadlessOptions {
     /// Writes all frames there as an animated PNG, 25 a second.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// B beside A: one setting that differs, laid over all others; may be repeated. Both are in each frame: the lens of the picture shows B;
+    /// times and difference are printed.
+    #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
+    pub b: Vec<Assignment>,
     /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md).
     #[arg(long, value_name = "drag|orbit|FILE.toml")]
     pub path: Option<PathArgument>,
@@ -251,6 +255,11 @@ impl Typed {
                 if !output.pixel.is_empty() && (look.view.is_some() || look_before.view.is_some()) =>
             {
                 return Err(Failure::bad("--pixel tells the story of the final image; expected no --view"));
+            }
+            Command::Headless { output, .. } if !output.pixel.is_empty() && !output.b.is_empty() => {
+                return Err(Failure::bad(
+                    "--pixel tells the story of one picture, --b makes two; expected one of them",
+                ));
             }
             Command::Headless { common, look, output } => {
                 Task::Headless(before.with(common)?, look_before.clone().with(look)?, output)

@@ -3,6 +3,7 @@
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::headless_pair::{HeadlessPair, PairReport};
 use super::pass_file::{self, PassFile};
 use super::save::Save;
 use super::session::Session;
@@ -12,10 +13,10 @@ use super::{FirstError, STANDARD_OUTPUT, crash_report, device, measure, presets,
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
+use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, ReadBack, Use};
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
-use crate::techniques::{OutputReadBack, Report, Techniques, glass};
+use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -74,7 +75,7 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves };
-    let HeadlessResult { timings, picture, arrays, captured, story } =
+    let HeadlessResult { timings, picture, arrays, captured, story, b } =
         render(&gpu, &request, (capture, stories), &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
@@ -98,16 +99,12 @@ pub fn frames(
     }
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
-        let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation };
+        let b = b.as_ref().map(PairReport::json);
+        let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation, b };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
-    said.note(report(&format!(
-        "{} ({}), Vulkan {}\n{}",
-        facts.name,
-        facts.driver,
-        facts.api,
-        run_summary::table(&timings)
-    )));
+    let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);
+    said.note(report(&format!("{} ({}), Vulkan {}\n{table}", facts.name, facts.driver, facts.api)));
     device::unspoken(&messages)?;
     said.end()
 }
@@ -124,6 +121,8 @@ struct HeadlessResult {
     captured: Vec<PassFile>,
     /// Stories of its pixels, if requested.
     story: Option<String>,
+    /// B beside A, if requested.
+    b: Option<PairReport>,
 }
 
 /// Size, arguments and outputs of a run.
@@ -145,17 +144,17 @@ fn render(
         return Err(Failure::bad(why).into());
     }
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
-    let background = Background::new(session.picture.clone(), LoadMode::Block);
-    let mut renderer = Renderer::new(gpu, background, WorldLoader::new(session.world.clone(), LoadMode::Block))?;
+    let background = || Background::new(session.picture.clone(), LoadMode::Block);
+    let worlds = || WorldLoader::new(session.world.clone(), LoadMode::Block);
+    let mut pair = HeadlessPair::new(gpu, session, &output.b, (background, worlds))?;
+    let mut renderer = Renderer::new(gpu, background(), worlds())?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
-    let motion = Motion::new(gpu, request)?;
+    let motions = Motions::new(gpu, request, pair.as_ref())?;
     let record = |file: &PathBuf| Recording::new(file, size, output.frames);
     let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
-    let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
-        Default::default();
+    let (mut timings, mut read, mut reads, mut captured) = (Vec::new(), None, Vec::new(), Vec::new());
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
-    let mut captured = Vec::new();
     renderer
         .prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs().iter().copied()).collect::<Vec<_>>());
     // A recording starts with converged antialiasing.
@@ -164,7 +163,7 @@ fn render(
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
         if number == 1 {
             frames.wait()?;
-            on_timing(&mut frames, &mut renderer, &mut timings)?;
+            on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
             timings.clear();
         }
         let is_last = number == output.frames;
@@ -176,7 +175,7 @@ fn render(
         if is_last && !points.is_empty() {
             frame.begin_capture(pass_file::capture(&points));
         }
-        motion.with_params(number, |params| renderer.record(&mut frame, params, &target.mip(0)))?;
+        motions.record(&mut frame, (number, is_last), (&mut renderer, pair.as_mut()), &target.mip(0))?;
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
         if is_last && !points.is_empty() {
@@ -193,7 +192,7 @@ fn render(
             recording.frame(Picture { size, rgba: seen.read()? })?;
         }
         read = seen.filter(|_| is_last && output.png.is_some());
-        on_timing(&mut frames, &mut renderer, &mut timings)?;
+        on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     }
     frames.wait()?;
     if let Some(capture) = &mut capture {
@@ -201,7 +200,7 @@ fn render(
         log::info!("captured {}", file.display());
         report(&format!("captured {}\n", file.display()));
     }
-    on_timing(&mut frames, &mut renderer, &mut timings)?;
+    on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
     report_tables(&renderer, session, report);
@@ -210,7 +209,8 @@ fn render(
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
-    Ok(HeadlessResult { timings, picture, arrays, captured, story })
+    let b = pair.map(|pair| pair.report(&timings)).transpose()?;
+    Ok(HeadlessResult { timings, picture, arrays, captured, story, b })
 }
 
 /// The techniques' counters.
@@ -222,9 +222,37 @@ fn report_tables(renderer: &Renderer, session: &Session, report: &mut dyn FnMut(
     }
 }
 
+/// Motion of A, and of B beside it.
+struct Motions<'a> {
+    a: Motion<'a>,
+    b: Option<Motion<'a>>,
+}
+
+impl<'a> Motions<'a> {
+    fn new(gpu: &Gpu, request: &Request<'a>, pair: Option<&HeadlessPair>) -> Result<Self> {
+        let b = pair.map(|pair| Motion::new(gpu, request, pair.settings().clone())).transpose()?;
+        Ok(Self { a: Motion::new(gpu, request, request.session.settings.clone())?, b })
+    }
+
+    /// Records frame `number` of A, or of both, into `target`.
+    fn record(
+        &self,
+        frame: &mut Frame,
+        (number, is_last): (u32, bool),
+        (renderer, pair): (&mut Renderer, Option<&mut HeadlessPair>),
+        target: &ImageView,
+    ) -> Result<()> {
+        self.a.with_params(number, |a| match self.b.as_ref().zip(pair) {
+            None => Ok(renderer.record(frame, a, target)?),
+            Some((b, pair)) => b.with_params(number, |b| pair.record(frame, (renderer, a, b), is_last, target)),
+        })
+    }
+}
+
 /// Motion of lenses and camera, by frame number.
 struct Motion<'a> {
     session: &'a Session,
+    settings: Settings,
     lenses: Vec<Lens>,
     area_px: Vec2,
     route: Option<Route>,
@@ -235,7 +263,7 @@ struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    fn new(gpu: &Gpu, request: &Request<'a>) -> Result<Self> {
+    fn new(gpu: &Gpu, request: &Request<'a>, settings: Settings) -> Result<Self> {
         let Request { session, size: [width, height], output, saves } = *request;
         let policy = gpu.policy();
         let saved: Vec<_> = saves.iter().map(Save::technique).collect();
@@ -249,13 +277,14 @@ impl<'a> Motion<'a> {
             frames: output.frames,
             step: if output.record.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP },
             drifts: session.settings.scene.drifts(policy.drifts),
-            plan: FramePlan::of(&session.settings, &input),
+            plan: FramePlan::of(&settings, &input),
+            settings,
         })
     }
 
     /// Calls `work` with the parameters of frame `number`; 0: before the first.
     fn with_params<T>(&self, number: u32, work: impl FnOnce(&FrameParams<'_>) -> T) -> T {
-        let (mut settings, mut lenses) = (self.session.settings.clone(), self.lenses.clone());
+        let (mut settings, mut lenses) = (self.settings.clone(), self.lenses.clone());
         let gone = number.saturating_sub(1) as f32;
         if let Some(route) = &self.route {
             // The last frame of a cycle is the one before the first of the next.
@@ -269,9 +298,17 @@ impl<'a> Motion<'a> {
 }
 
 /// Collects the timings of finished frames.
-fn on_timing(frames: &mut Frames, renderer: &mut Renderer, timings: &mut Vec<FrameTiming>) -> Result<()> {
+fn on_timing(
+    frames: &mut Frames,
+    renderer: &mut Renderer,
+    mut pair: Option<&mut HeadlessPair>,
+    timings: &mut Vec<FrameTiming>,
+) -> Result<()> {
     while let Some(timing) = frames.take_timing() {
-        renderer.on_timing(&timing)?;
+        match &mut pair {
+            Some(pair) => pair.on_timing(&timing, renderer)?,
+            None => renderer.on_timing(&timing)?,
+        }
         timings.push(timing);
     }
     Ok(())

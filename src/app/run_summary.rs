@@ -42,17 +42,22 @@ pub struct Run<'a> {
     pub timings: &'a [FrameTiming],
     /// Whether validation was on, and its number of messages.
     pub validation: (bool, usize),
+    /// B beside A.
+    pub b: Option<Value>,
 }
 
 impl Run<'_> {
     /// As JSON text.
     pub fn json(&self) -> String {
         let (enabled, messages) = self.validation;
-        let all = json!({
+        let mut all = json!({
             "device": device::json(self.facts), "size": self.size, "frames": self.frames,
             "passes": passes_json(self.timings), "frame": frame_json(self.timings),
             "validation": {"enabled": enabled, "messages": messages},
         });
+        if let Some(b) = &self.b {
+            all["b"] = b.clone();
+        }
         format!("{all:#}\n")
     }
 }

@@ -51,6 +51,47 @@ pub fn compare(a: &Picture, b: &Picture) -> Result<Difference> {
     })
 }
 
+/// Side of the windows of [`ssim`], and the step from one to the next.
+const SSIM_WINDOW: usize = 8;
+const SSIM_STEP: usize = 4;
+
+/// Mean structural similarity of encoded luma (Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity", 2004,
+/// eq. 13) over windows of 8x8 pixels, every fourth one, with equal weights; 1 for equal pictures.
+///
+/// # Errors
+/// When the sizes differ.
+pub fn ssim(a: &Picture, b: &Picture) -> Result<f64> {
+    same_size(a, b)?;
+    // Luma of BT.601.
+    let luma = |picture: &Picture| -> Vec<f64> {
+        let of = |t: &[u8]| 0.299 * f64::from(t[0]) + 0.587 * f64::from(t[1]) + 0.114 * f64::from(t[2]);
+        picture.rgba.chunks_exact(4).map(of).collect()
+    };
+    let (a_luma, b_luma) = (luma(a), luma(b));
+    let [width, height] = a.size.map(|side| side as usize);
+    let starts = |side: usize| (0..=side.saturating_sub(SSIM_WINDOW)).step_by(SSIM_STEP);
+    let (mut sum, mut count) = (0.0, 0u32);
+    for (left, top) in starts(height).flat_map(|top| starts(width).map(move |left| (left, top))) {
+        let rows = top..(top + SSIM_WINDOW).min(height);
+        let places = rows.flat_map(|y| (left..(left + SSIM_WINDOW).min(width)).map(move |x| y * width + x));
+        let pairs: Vec<(f64, f64)> = places.map(|place| (a_luma[place], b_luma[place])).collect();
+        sum += window_similarity(&pairs);
+        count += 1;
+    }
+    Ok(sum / f64::from(count.max(1)))
+}
+
+fn window_similarity(pairs: &[(f64, f64)]) -> f64 {
+    let n = pairs.len().max(1) as f64;
+    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+    let (mean_a, mean_b) = (mean(&|(a, _)| *a), mean(&|(_, b)| *b));
+    let (variance_a, variance_b) = (mean(&|(a, _)| (a - mean_a).powi(2)), mean(&|(_, b)| (b - mean_b).powi(2)));
+    let covariance = mean(&|(a, b)| (a - mean_a) * (b - mean_b));
+    let (c1, c2) = ((0.01_f64 * 255.0).powi(2), (0.03_f64 * 255.0).powi(2));
+    let of_means = (2.0 * mean_a * mean_b + c1) / (mean_a.powi(2) + mean_b.powi(2) + c1);
+    of_means * (2.0 * covariance + c2) / (variance_a + variance_b + c2)
+}
+
 /// Middle grey where they agree, brighter where `a` is above `b` and darker where it is below, times `gain`.
 ///
 /// # Errors
@@ -135,6 +176,29 @@ fn same_size(a: &Picture, b: &Picture) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn similarity_is_that_of_the_formula() {
+        let grey = |size, of: fn(u32, u32) -> u8| Picture::from_fn(size, |x, y| [of(x, y), of(x, y), of(x, y), 255]);
+        for size in [[1, 1], [7, 3], [8, 8], [33, 21]] {
+            let noise = grey(size, |x, y| (x * 31 + y * 57) as u8);
+            assert!((ssim(&noise, &noise).unwrap() - 1.0).abs() < 1e-12);
+            // Without structure only the means count.
+            let (a, b) = (grey(size, |_, _| 100), grey(size, |_, _| 150));
+            let c1 = 2.55_f64.powi(2);
+            let wanted = (2.0 * 100.0 * 150.0 + c1) / (100.0_f64.powi(2) + 150.0_f64.powi(2) + c1);
+            assert!((ssim(&a, &b).unwrap() - wanted).abs() < 1e-12);
+        }
+        // Opposite structure of equal means and variances: stripes of 100 and 150.
+        let [a, b] = [
+            grey([32, 32], |x, _| if x % 2 == 0 { 100 } else { 150 }),
+            grey([32, 32], |x, _| if x % 2 == 0 { 150 } else { 100 }),
+        ];
+        let (variance, c2) = (625.0, 7.65_f64.powi(2));
+        let wanted = (c2 - 2.0 * variance) / (c2 + 2.0 * variance);
+        assert!((ssim(&a, &b).unwrap() - wanted).abs() < 1e-9);
+        assert!(ssim(&a, &grey([31, 32], |_, _| 0)).is_err());
+    }
 
     #[test]
     fn nan_is_an_infinite_error() {

@@ -20,12 +20,17 @@ pub fn median(values: &mut [f64]) -> f64 {
 /// A 95 % interval of the median of what the values are samples of, whatever its distribution: two of the values, by the normal
 /// approximation of the binomial distribution. With five values or less the smallest and the largest. Sorts the slice; NaN for an empty one.
 pub fn median_interval(values: &mut [f64]) -> [f64; 2] {
+    median_interval_of(values, 1.96)
+}
+
+/// The same with another probability: the standard normal distribution is within `z` of its mean with it.
+pub fn median_interval_of(values: &mut [f64], z: f64) -> [f64; 2] {
     if values.is_empty() {
         return [f64::NAN; 2];
     }
     values.sort_unstable_by(f64::total_cmp);
     let count = values.len() as f64;
-    let half = 1.96 * count.sqrt() / 2.0;
+    let half = z * count.sqrt() / 2.0;
     // The interval from the j-th smallest to the j-th largest value, counted from 1.
     let place = ((count / 2.0 - half).floor() as usize).max(1) - 1;
     [values[place], values[values.len() - 1 - place]]

@@ -28,6 +28,8 @@ pub struct Frame {
     pub(super) queue: Queue,
     /// Resources of passes to copy.
     pub(super) capture: Option<Box<PassCapture>>,
+    /// Before the names of passes.
+    prefix: &'static str,
     #[cfg(test)]
     pub(super) forget_barriers: bool,
 }
@@ -42,6 +44,7 @@ impl Frame {
             presents: None,
             queue: Queue::Graphics,
             capture: None,
+            prefix: "",
             #[cfg(test)]
             forget_barriers: false,
         }
@@ -81,6 +84,14 @@ impl Frame {
             self.in_flight()?.close();
         }
         self.queue = back;
+        done
+    }
+
+    /// Records `passes` with `prefix` before their names.
+    pub fn prefixed<T>(&mut self, prefix: &'static str, passes: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.prefix, prefix);
+        let done = passes(self);
+        self.prefix = before;
         done
     }
 
@@ -236,6 +247,8 @@ impl Frame {
         touches: &[ResourceUse],
         record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut FrameInFlight) -> Result<()>,
     ) -> Result<()> {
+        let prefixed = (!self.prefix.is_empty()).then(|| format!("{}{name}", self.prefix));
+        let name = prefixed.as_deref().unwrap_or(name);
         match self.capture.take() {
             Some(capture) => {
                 self.pass_captured(capture, name, touches, |frame| frame.record_pass(name, touches, record))

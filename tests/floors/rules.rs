@@ -3,8 +3,16 @@
 use crate::source::{Named, Source, What};
 
 /// The layers, bottom up; those of one line do not use each other.
-pub const FLOORS: [&[&str]; 7] =
-    [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer", "instrument"], &["suites", "ui"], &["app"]];
+pub const FLOORS: [&[&str]; 8] = [
+    &["base"],
+    &["gpu"],
+    &["scene", "lab"],
+    &["techniques"],
+    &["renderer", "instrument"],
+    &["ab"],
+    &["suites", "ui"],
+    &["app"],
+];
 
 fn level(floor: &str) -> Option<usize> {
     FLOORS.iter().position(|level| level.contains(&floor))

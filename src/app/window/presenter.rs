@@ -208,6 +208,6 @@ impl Presenter {
         let (size, frames) = (self.area_px().as_uvec2().to_array(), self.surface.number());
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
         let validation = (validates, gpu.messages().len());
-        Run { facts: gpu.info(), size, frames, timings: &timings, validation }.json()
+        Run { facts: gpu.info(), size, frames, timings: &timings, validation, b: None }.json()
     }
 }

@@ -1,0 +1,127 @@
+//! Pair of renderers in one frame.
+
+use super::composition::{Composition, PairLayout};
+use crate::{
+    base::timing::FrameTiming,
+    gpu::{Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Result, SharedPipelines, Use},
+    renderer::{Background, FrameParams, Renderer, WorldLoader},
+    techniques::{Technique as _, glass::LiquidGlass},
+};
+use std::sync::Arc;
+
+/// Before the names of the passes that display both.
+const OF_BOTH: &str = "A and B ";
+
+/// Before the names of the passes of B.
+pub const PREFIX: &str = "B ";
+
+/// The renderer of B, and what joins its picture with that of A.
+pub struct Pair {
+    renderer: Renderer,
+    /// Draws the coverage of the lenses of A.
+    glass: LiquidGlass,
+    composition: Composition,
+    pictures: [ImageSlot; 3],
+    gpu: Arc<Gpu>,
+    /// Both renderers have mostly the same pipelines.
+    _pipelines: Arc<SharedPipelines>,
+}
+
+/// State of one of both.
+pub struct PairInput<'a> {
+    /// The renderer of A.
+    pub renderer: &'a mut Renderer,
+    /// The frame of A.
+    pub a: &'a FrameParams<'a>,
+    /// The frame of B.
+    pub b: &'a FrameParams<'a>,
+    /// Size of the picture of B, pixels.
+    pub size_b: [u32; 2],
+    /// What is displayed.
+    pub layout: PairLayout,
+}
+
+impl Pair {
+    /// With its own scene: equal to that of A if they are made of the same.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn new(gpu: &Arc<Gpu>, background: Background, worlds: WorldLoader) -> Result<Self> {
+        let pipelines = gpu.share_pipelines();
+        Ok(Self {
+            renderer: Renderer::new(gpu, background, worlds)?,
+            glass: LiquidGlass::new(gpu)?,
+            composition: Composition::new(gpu),
+            pictures: Default::default(),
+            gpu: gpu.clone(),
+            _pipelines: pipelines,
+        })
+    }
+
+    /// The renderer of B.
+    pub fn renderer(&mut self) -> &mut Renderer {
+        &mut self.renderer
+    }
+
+    /// Records both frames and their composition into `target`; which of both is first alternates, so that neither has an advantage.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn record(&mut self, frame: &mut Frame, input: PairInput<'_>, target: &ImageView) -> Result<[ImageView; 2]> {
+        let PairInput { renderer, a, b, size_b, layout } = input;
+        let sizes = [target.size(), size_b, target.size()];
+        let names = ["picture of A", "picture of B", "glass of A"];
+        let mut views = Vec::new();
+        for ((slot, size), name) in self.pictures.iter_mut().zip(sizes).zip(names) {
+            let uses = [Use::Color, Use::Storage, Use::Sample];
+            let desc = ImageDesc::new(name, size, Format::Rgba8, &uses).aliases(&[Format::Rgba8Srgb, Format::R32U]);
+            views.push(slot.fit(&self.gpu, desc)?.mip(0));
+        }
+        let [picture_a, picture_b, coverage] = [&views[0], &views[1], &views[2]];
+        let b_is_first = frame.number() % 2 == 1;
+        if b_is_first {
+            frame.prefixed(PREFIX, |frame| self.renderer.record(frame, b, picture_b))?;
+        }
+        renderer.record(frame, a, picture_a)?;
+        if !b_is_first {
+            frame.prefixed(PREFIX, |frame| self.renderer.record(frame, b, picture_b))?;
+        }
+        let context = renderer.last_frame().map(|(_, context)| context).filter(|_| layout == PairLayout::Lens);
+        frame.prefixed(OF_BOTH, |frame| {
+            let has_glass = match context {
+                Some(context) => self.glass.draw_view(frame, "coverage", &a.settings.glass, context, coverage)?,
+                None => false,
+            };
+            if !has_glass {
+                frame.clear("ab/no glass", coverage, [0.0; 4])?;
+            }
+            self.composition.draw(frame, [picture_a, picture_b, coverage], layout, target)
+        })?;
+        Ok([picture_a.clone(), picture_b.clone()])
+    }
+
+    /// Takes the measurements of a finished frame: the passes of B, with their own names, for B; the others for `a`.
+    ///
+    /// # Errors
+    /// Those of the techniques.
+    pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<()> {
+        let [own, other] = split(timing);
+        a.on_timing(&own)?;
+        self.renderer.on_timing(&other)
+    }
+}
+
+/// The passes of A, and those of B without their prefix; what displays both belongs to none. Times of the whole frame are of both.
+#[must_use]
+pub fn split(timing: &FrameTiming) -> [FrameTiming; 2] {
+    let mut both = [timing.clone(), timing.clone()];
+    both[0].passes.retain(|pass| !pass.name.starts_with(PREFIX) && !pass.name.starts_with(OF_BOTH));
+    both[1].passes.retain_mut(|pass| match pass.name.strip_prefix(PREFIX) {
+        Some(name) => {
+            pass.name = name.to_owned();
+            true
+        }
+        None => false,
+    });
+    both
+}

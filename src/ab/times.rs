@@ -1,0 +1,236 @@
+//! Times of A and B, pass by pass, from frames that have both.
+
+use super::pair::split;
+use crate::base::{
+    stats::{median, median_interval_of},
+    timing::FrameTiming,
+};
+
+/// Quantile of the normal distribution for an interval of 99.9 %: up to 50 rows together have 95 %.
+const Z: f64 = 3.29;
+
+/// Differences from which on the least and the greatest include the median with the probability of [`Z`]: 2 to the power of 1 - n is 0.1 %.
+pub const N_LEAST: usize = 11;
+
+/// A difference below this part of the time of A, or below [`SAME_US`], does not matter.
+const SAME_PART: f64 = 0.03;
+/// Microseconds.
+const SAME_US: f64 = 1.0;
+
+/// Difference of a time, B - A.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeDifference {
+    /// Median, microseconds.
+    pub median_us: f64,
+    /// Interval of the median, microseconds: 95 % that those of all rows are right.
+    pub interval_us: [f64; 2],
+    /// Number of differences: each of two frames, of which one records A first and the other B.
+    pub n: usize,
+}
+
+impl TimeDifference {
+    /// Whether the interval excludes that both are equally fast. With fewer differences no interval has its probability.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.n >= N_LEAST && (self.interval_us[0] > 0.0 || self.interval_us[1] < 0.0)
+    }
+
+    /// Comparison in words, where A takes `a_us`.
+    #[must_use]
+    pub fn verdict(&self, a_us: f64) -> &'static str {
+        let limit_us = (SAME_PART * a_us).max(SAME_US);
+        match self.interval_us {
+            _ if self.n < N_LEAST => "too few frames",
+            [low, _] if low > 0.0 => "B is slower",
+            [_, high] if high < 0.0 => "B is faster",
+            [low, high] if low >= -limit_us && high <= limit_us => "the same",
+            _ => "too noisy to tell",
+        }
+    }
+}
+
+/// Times of a pass of both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeRow {
+    /// Name of the pass; empty: the sum of all passes.
+    pub pass: String,
+    /// Median of A, microseconds; `None` where A has no such pass.
+    pub a_us: Option<f64>,
+    /// Median of B.
+    pub b_us: Option<f64>,
+    /// Difference, where both have it.
+    pub difference: Option<TimeDifference>,
+}
+
+/// Times of a pass in the frames so far.
+#[derive(Default)]
+struct Series {
+    pass: String,
+    /// A and B of each frame, oldest first.
+    times: Vec<(u64, [Option<f64>; 2])>,
+}
+
+/// Times of both in the last frames.
+#[derive(Default)]
+pub struct PairTimes {
+    rows: Vec<Series>,
+}
+
+/// Frames of which times are kept.
+const FRAMES_MOST: usize = 480;
+
+impl PairTimes {
+    /// Takes a finished frame of both. Frames in which the driver compiles shaders do not count.
+    pub fn push(&mut self, timing: &FrameTiming) {
+        if timing.compiles {
+            return;
+        }
+        let both = split(timing).map(|own| {
+            let passes = own.by_pass().into_iter().filter_map(|pass| Some((pass.name, pass.gpu_us?)));
+            let passes: Vec<(String, f64)> = passes.collect();
+            let sum = passes.iter().map(|(_, us)| us).sum();
+            [(String::new(), sum)].into_iter().chain(passes).collect::<Vec<_>>()
+        });
+        for (side, (pass, us)) in
+            (0..).zip(both).flat_map(|(side, passes)| passes.into_iter().map(move |one| (side, one)))
+        {
+            let known = self.rows.iter().position(|row| row.pass == pass);
+            let index = known.unwrap_or_else(|| {
+                self.rows.push(Series { pass, times: Vec::new() });
+                self.rows.len() - 1
+            });
+            let times = &mut self.rows[index].times;
+            match times.last_mut().filter(|(frame, _)| *frame == timing.frame) {
+                Some((_, both)) => both[side] = Some(us),
+                None => {
+                    let mut both = [None; 2];
+                    both[side] = Some(us);
+                    times.push((timing.frame, both));
+                }
+            }
+            if times.len() > FRAMES_MOST {
+                times.remove(0);
+            }
+        }
+    }
+
+    /// Forgets all frames.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+    }
+
+    /// All rows, the sum first.
+    #[must_use]
+    pub fn rows(&self) -> Vec<TimeRow> {
+        self.rows.iter().map(Series::row).collect()
+    }
+}
+
+impl Series {
+    fn row(&self) -> TimeRow {
+        let side = |side: usize| {
+            let mut times: Vec<f64> = self.times.iter().filter_map(|(_, both)| both[side]).collect();
+            (!times.is_empty()).then(|| median(&mut times))
+        };
+        TimeRow { pass: self.pass.clone(), a_us: side(0), b_us: side(1), difference: self.difference() }
+    }
+
+    /// Of pairs of frames with either order: what the second of both gains from caches, or loses to clocks, cancels out.
+    fn difference(&self) -> Option<TimeDifference> {
+        let apart = |both: [Option<f64>; 2]| Some(both[1]? - both[0]?);
+        let of_order = |order: u64| {
+            let frames = self.times.iter().filter(move |(frame, _)| frame % 2 == order);
+            frames.filter_map(move |(_, both)| apart(*both))
+        };
+        let mut differences: Vec<f64> = of_order(0).zip(of_order(1)).map(|(a, b)| (a + b) / 2.0).collect();
+        let n = differences.len();
+        (n > 0).then(|| TimeDifference {
+            median_us: median(&mut differences),
+            interval_us: median_interval_of(&mut differences, Z),
+            n,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    fn frame(number: u64, passes: &[(&str, f64)]) -> FrameTiming {
+        let pass =
+            |(name, us): &(&str, f64)| PassTiming { name: (*name).into(), gpu_us: Some(*us), ..Default::default() };
+        FrameTiming { frame: number, passes: passes.iter().map(pass).collect(), ..Default::default() }
+    }
+
+    /// The second of both is faster by 5 us: it finds the caches full.
+    fn run(frames: u64, b_us: f64) -> PairTimes {
+        let mut times = PairTimes::default();
+        for number in 0..frames {
+            let noise = (number * 7919 % 13) as f64 * 0.1;
+            let [first, second] = if number % 2 == 0 { [0.0, 5.0] } else { [5.0, 0.0] };
+            let passes =
+                [("list", 100.0 + noise - first), ("B list", b_us + noise - second), ("A and B compose", 50.0)];
+            times.push(&frame(number, &passes));
+        }
+        times
+    }
+
+    #[test]
+    fn differences_are_free_of_the_order() {
+        for (frames, b_us) in [(2, 100.0), (3, 100.0), (240, 100.0), (240, 103.0), (240, 95.0)] {
+            let rows = run(frames, b_us).rows();
+            let of = |name: &str| rows.iter().find(|row| row.pass == name).unwrap().clone();
+            assert_eq!(rows.len(), 2, "what displays both is of none");
+            for row in [of(""), of("list")] {
+                let difference = row.difference.unwrap();
+                assert!((difference.median_us - (b_us - 100.0)).abs() < 1e-9, "{frames}: {difference:?}");
+                assert_eq!(difference.n as u64, frames / 2);
+                assert_eq!(difference.is_clear(), b_us != 100.0, "{difference:?}");
+                let wanted = match b_us {
+                    _ if frames < 22 => "too few frames",
+                    b_us if b_us > 100.0 => "B is slower",
+                    b_us if b_us < 100.0 => "B is faster",
+                    _ => "the same",
+                };
+                assert_eq!(difference.verdict(100.0), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn passes_of_one_side_have_no_difference() {
+        let mut times = PairTimes::default();
+        times.push(&frame(0, &[("list", 3.0), ("B list", 4.0), ("B more", 2.0)]));
+        times.push(&FrameTiming { compiles: true, ..frame(1, &[("list", 900.0)]) });
+        let rows = times.rows();
+        let more = rows.iter().find(|row| row.pass == "more").unwrap();
+        assert_eq!((more.a_us, more.b_us, more.difference), (None, Some(2.0), None));
+        let all = &rows[0];
+        assert_eq!((all.pass.as_str(), all.a_us, all.b_us, all.difference), ("", Some(3.0), Some(6.0), None));
+        times.clear();
+        assert!(times.rows().is_empty());
+    }
+
+    /// Noise without a difference, 200 times 40 rows: in about 5 % of the runs an interval excludes zero.
+    #[test]
+    fn equal_sides_are_rarely_told_apart() {
+        let mut state = 1u64;
+        let mut uniform = || {
+            state ^= state >> 12;
+            state ^= state << 25;
+            state ^= state >> 27;
+            (state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let mut alarms = 0;
+        for _ in 0..200 {
+            let is_alarm = (0..40).any(|_| {
+                let times = (0..120).map(|frame| (frame, [0; 2].map(|_| Some(10.0 - uniform().ln())))).collect();
+                Series { pass: String::new(), times }.difference().unwrap().is_clear()
+            });
+            alarms += u32::from(is_alarm);
+        }
+        // 10 are expected; 20 are three standard deviations more.
+        assert!(alarms < 20, "{alarms} of 200");
+    }
+}

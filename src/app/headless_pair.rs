@@ -1,0 +1,144 @@
+//! B beside A in the frames of `headless --b`.
+
+use super::arguments::Assignment;
+use super::failure::Failure;
+use super::session::Session;
+use super::text_table::Table;
+use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow};
+use crate::base::difference::{Difference, compare, ssim};
+use crate::base::picture::Picture;
+use crate::base::text;
+use crate::base::timing::FrameTiming;
+use crate::gpu::{Frame, Gpu, ImageView, ReadBack};
+use crate::renderer::{Background, FrameParams, Renderer, WorldLoader};
+use crate::techniques::{Settings, Techniques};
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// B, and what is known of both so far.
+pub struct HeadlessPair {
+    pair: Pair,
+    settings: Settings,
+    size: [u32; 2],
+    /// Pictures of the last frame.
+    pictures: Option<[ReadBack; 2]>,
+}
+
+/// Times and pictures of both.
+pub struct PairReport {
+    rows: Vec<TimeRow>,
+    difference: Difference,
+    ssim: f64,
+}
+
+impl HeadlessPair {
+    /// Nothing without `differing` settings.
+    ///
+    /// # Errors
+    /// Exit code 2 for an unknown setting or a bad value.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        session: &Session,
+        differing: &[Assignment],
+        (background, worlds): (impl Fn() -> Background, impl Fn() -> WorldLoader),
+    ) -> Result<Option<Self>> {
+        if differing.is_empty() {
+            return Ok(None);
+        }
+        let mut settings = session.settings.clone();
+        for Assignment(table) in differing {
+            settings.lay(table.clone()).map_err(|why| Failure::bad(format!("--b {why}")))?;
+        }
+        if let Some(why) = Techniques::unsupported(&settings, gpu) {
+            return Err(Failure::bad(format!("--b: {why}")).into());
+        }
+        let pair = Pair::new(gpu, background(), worlds())?;
+        Ok(Some(Self { pair, settings, size: [0; 2], pictures: None }))
+    }
+
+    /// The settings of B.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Records a frame of both; `is_last`: reads their pictures.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        (renderer, a, b): (&mut Renderer, &FrameParams<'_>, &FrameParams<'_>),
+        is_last: bool,
+        target: &ImageView,
+    ) -> Result<()> {
+        self.size = target.size();
+        let input = PairInput { renderer, a, b, size_b: self.size, layout: PairLayout::Lens };
+        let [picture_a, picture_b] = self.pair.record(frame, input, target)?;
+        if is_last {
+            self.pictures = Some([frame.read_image(&picture_a)?, frame.read_image(&picture_b)?]);
+        }
+        Ok(())
+    }
+
+    /// Takes the measurements of a finished frame.
+    pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<()> {
+        Ok(self.pair.on_timing(timing, a)?)
+    }
+
+    /// Compares both, when all frames have ended.
+    pub fn report(&self, timings: &[FrameTiming]) -> Result<PairReport> {
+        let mut times = PairTimes::default();
+        timings.iter().for_each(|timing| times.push(timing));
+        let Some([a, b]) = &self.pictures else { anyhow::bail!("no frame was recorded") };
+        let picture = |read: &ReadBack| anyhow::Ok(Picture { size: self.size, rgba: read.read()? });
+        let (a, b) = (picture(a)?, picture(b)?);
+        Ok(PairReport { rows: times.rows(), difference: compare(&a, &b)?, ssim: ssim(&a, &b)? })
+    }
+}
+
+impl PairReport {
+    /// JSON form: times in microseconds; `psnr_db` is null for equal pictures.
+    pub fn json(&self) -> Value {
+        let row = |row: &TimeRow| {
+            let difference = row.difference.map(|difference| {
+                let verdict = row.a_us.map(|us| difference.verdict(us));
+                json!({
+                    "median_us": difference.median_us, "interval_us": difference.interval_us,
+                    "n": difference.n, "verdict": verdict,
+                })
+            });
+            let pass = if row.pass.is_empty() { "all passes" } else { &row.pass };
+            json!({ "pass": pass, "a_us": row.a_us, "b_us": row.b_us, "difference": difference })
+        };
+        let Difference { mean, max, psnr_db, worst } = self.difference;
+        let psnr_db = psnr_db.is_finite().then_some(psnr_db);
+        let rows: Vec<Value> = self.rows.iter().map(row).collect();
+        let picture = json!({ "mean": mean, "max": max, "psnr_db": psnr_db, "ssim": self.ssim, "worst": worst });
+        json!({ "picture": picture, "passes": rows })
+    }
+
+    /// As text.
+    pub fn table(&self) -> String {
+        let mut table = Table::new(&["pass", "A", "B", "B - A", "95 % interval", ""]);
+        let time = |us: Option<f64>| us.map_or("-".into(), text::micros);
+        let signed = |us: f64| if us < 0.0 { format!("-{}", text::micros(-us)) } else { text::micros(us) };
+        for TimeRow { pass, a_us, b_us, difference } in &self.rows {
+            let name = if pass.is_empty() { "all passes".into() } else { pass.clone() };
+            let (by, interval, verdict) = match (difference, a_us) {
+                (Some(difference), Some(a_us)) => {
+                    let [low, high] = difference.interval_us.map(signed);
+                    (signed(difference.median_us), format!("{low} to {high}"), difference.verdict(*a_us))
+                }
+                (_, Some(_)) => ("-".into(), "-".into(), "only A"),
+                _ => ("-".into(), "-".into(), "only B"),
+            };
+            table.row([name, time(*a_us), time(*b_us), by, interval, verdict.into()]);
+        }
+        let Difference { max, .. } = self.difference;
+        let picture = if max == 0 {
+            "Pictures of A and B: equal.".into()
+        } else {
+            format!("Pictures of A and B: {}, SSIM {:.5}.", self.difference, self.ssim)
+        };
+        format!("{}{picture}\n", table.text())
+    }
+}
