@@ -13,7 +13,7 @@ use super::{FirstError, STANDARD_OUTPUT, crash_report, device, measure, presets,
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, ReadBack, Use};
+use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
