@@ -1,7 +1,8 @@
 //! Thumbnails of a technique's views.
 
 use egui::{
-    Align2, FontId, Galley, Id, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType,
+    Align2, Event, FontId, Galley, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    WidgetType,
     emath::GuiRounding as _,
     pos2,
     text::{LayoutJob, TextFormat, TextWrapping},
@@ -64,7 +65,7 @@ pub(super) fn show(
                 let place = Rect::from_min_size(corner, vec2(width, size.y));
                 let tile = Tile { view, title, place, picture, is_chosen: is_shown(shown, info, view) };
                 if tile.show(ui, info, pictures).clicked() {
-                    picked = Some(selection(shown, info, view, ui.input(|input| input.modifiers)));
+                    picked = Some(selection(shown, info, view, click_modifiers(ui)));
                 }
             }
         }
@@ -75,6 +76,16 @@ pub(super) fn show(
 
 fn is_shown(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> bool {
     shown.is_some_and(|now| now.technique == info.id && now.view.name == view.name)
+}
+
+/// Modifiers of this pass's click or key. At its end they may be released already.
+fn click_modifiers(ui: &Ui) -> Modifiers {
+    let of = |event: &Event| match event {
+        Event::PointerButton { pressed: false, modifiers, .. }
+        | Event::Key { key: Key::Enter | Key::Space, pressed: true, modifiers, .. } => Some(*modifiers),
+        _ => None,
+    };
+    ui.input(|input| input.events.iter().rev().find_map(of).unwrap_or(input.modifiers))
 }
 
 /// The placement that a click with these modifiers requests.

@@ -14,7 +14,7 @@ use crate::base::{
 include!(concat!(env!("OUT_DIR"), "/view_pictures.rs"));
 
 /// Size in points at which one pixel of a texture is one of the display: that of a thumbnail in a dock of full width.
-pub(super) const SIZE: Vec2 = vec2(88.0, 50.0);
+pub(super) const SIZE: Vec2 = vec2(91.0, 51.0);
 /// Pictures in a row of a texture.
 const COLUMNS: usize = 4;
 const RADIUS: f32 = 4.0;
@@ -189,12 +189,12 @@ mod tests {
         let delta = ctx.tex_manager().write().take_delta();
         let egui::ImageData::Color(image) = &delta.set[&atlas.texture.id()][0].image;
         for (index, (name, bytes)) in pictures.iter().enumerate() {
-            let wanted = resample::cover(&Picture::decode(bytes).unwrap(), [88, 50], Crop::Middle);
+            let wanted = resample::cover(&Picture::decode(bytes).unwrap(), [91, 51], Crop::Middle);
             let part = atlas.part(index, SIZE);
             let [left, top] = [part.left() * image.width() as f32, part.top() * image.height() as f32];
             let [left, top] = [left, top].map(|side| side.round() as usize);
             for (at, rgba) in wanted.rgba.chunks_exact(4).enumerate() {
-                let pixel = image[(left + at % 88, top + at / 88)];
+                let pixel = image[(left + at % 91, top + at / 91)];
                 assert_eq!(pixel.to_array()[..3], rgba[..3], "{name}, pixel {at}");
             }
         }

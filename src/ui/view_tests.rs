@@ -1,7 +1,7 @@
 //! Tests of the views' thumbnails.
 
 use egui::accesskit::{Role, Toggled};
-use egui::{Key, Modifiers, Rect, Shape};
+use egui::{Event, Key, Modifiers, PointerButton, Rect, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -55,6 +55,22 @@ fn a_click_on_a_thumbnail_shows_its_view_and_the_same_click_the_final_image() {
             click(&mut harness, "View Stuff", next);
             assert_eq!(requested(&mut harness), Some(Some(("stuff", to))), "{next:?} at {place:?}");
         }
+    }
+}
+
+#[test]
+fn a_modifier_counts_that_is_released_in_the_frame_of_the_click() {
+    let mut harness = at_1280(world());
+    for (modifiers, place) in CLICKS {
+        let pos = harness.get_by_label("View Distance").rect().center();
+        harness.event(Event::PointerMoved(pos));
+        harness.run_ok();
+        let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
+        harness.event_modifiers(button(true), modifiers);
+        harness.run_ok();
+        harness.input_mut().events.extend([button(false), Event::ModifiersChanged(Modifiers::NONE)]);
+        harness.run_ok();
+        assert_eq!(requested(&mut harness), Some(Some(("distance", place))), "{modifiers:?}");
     }
 }
 
@@ -113,7 +129,7 @@ fn count(harness: &Harness<'_, ()>) -> usize {
 #[test]
 fn many_views_fold_and_the_chosen_one_is_always_there() {
     let glass = info("glass").unwrap();
-    let mut harness = thumbnails_of("glass", 276.0, None);
+    let mut harness = thumbnails_of("glass", 286.0, None);
     assert_eq!(count(&harness), 5);
     let more = format!("Show {} more views", glass.views.len() - 5);
     harness.get_by_label(&more).click();
@@ -122,14 +138,14 @@ fn many_views_fold_and_the_chosen_one_is_always_there() {
     harness.get_by_label("Show fewer views").click();
     harness.run_ok();
     assert_eq!(count(&harness), 5);
-    let shown = |index: usize| count(&thumbnails_of("glass", 276.0, Some(glass.views[index].name)));
+    let shown = |index: usize| count(&thumbnails_of("glass", 286.0, Some(glass.views[index].name)));
     assert_eq!([shown(4), shown(5), shown(glass.views.len() - 1)], [5, glass.views.len(), glass.views.len()]);
-    assert!(thumbnails_of("meshlets", 276.0, None).query_by_label_contains("more views").is_none());
+    assert!(thumbnails_of("meshlets", 286.0, None).query_by_label_contains("more views").is_none());
 }
 
 #[test]
 fn thumbnails_are_inside_and_apart_and_have_pictures_and_whole_titles() {
-    for (width, columns) in [(276.0, 3), (160.0, 2), (80.0, 1)] {
+    for (width, columns) in [(286.0, 3), (164.0, 2), (80.0, 1)] {
         for info in INFOS.iter().filter(|info| !info.views.is_empty()) {
             let last = info.views[info.views.len() - 1].name;
             let harness = thumbnails_of(info.id, width, Some(last));
