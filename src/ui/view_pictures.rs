@@ -186,8 +186,9 @@ mod tests {
         let pictures = pictures_of("shade");
         assert!(pictures.len() > COLUMNS && pictures.iter().all(|(name, _)| name.starts_with("shade/")));
         let atlas = Atlas::new(&ctx, pictures, [SIZE.x as usize, SIZE.y as usize]);
-        let delta = ctx.tex_manager().write().take_delta();
-        let egui::ImageData::Color(image) = &delta.set[&atlas.texture.id()][0].image;
+        let mut delta = ctx.tex_manager().write().take_delta();
+        let egui::ImageData::Color(image) = delta.set[&atlas.texture.id()][0].image.clone();
+        delta.clear();
         for (index, (name, bytes)) in pictures.iter().enumerate() {
             let wanted = resample::cover(&Picture::decode(bytes).unwrap(), [91, 51], Crop::Middle);
             let part = atlas.part(index, SIZE);
