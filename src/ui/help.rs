@@ -26,6 +26,7 @@ const KEYS: [(&str, &str); 37] = [
     ("Tab", "Select the next lens"),
     ("R", "Reset lens and camera"),
     ("Space", "Glass: Meniscus or reference"),
+    ("Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
     ("V, Shift + V", "Next view, previous view"),
     ("F6, Ctrl + Tab", "Keyboard focus into the panels and back; Tab moves it there"),
     ("F3, F4, F5", "Controls, timings, device"),
