@@ -6,12 +6,13 @@ use egui::{Shape, epaint::shape_transform::adjust_colors};
 /// Fraction of its lightness that a bright colour keeps: dark enough for text.
 const DARK: f32 = 0.8;
 
-/// Converts shapes painted for dark panels to the light theme. Meshes keep their colours, which a legend explains; shadows keep theirs.
+/// Converts shapes painted for dark panels to the light theme. Meshes keep their colours, which a legend explains; shadows and pictures keep
+/// theirs.
 pub fn lighten(shape: &mut Shape) {
     match shape {
         Shape::Vec(all) => all.iter_mut().for_each(lighten),
         Shape::Mesh(_) => {}
-        Shape::Rect(rect) if rect.blur_width > 0.0 => {}
+        Shape::Rect(rect) if rect.blur_width > 0.0 || rect.brush.is_some() => {}
         shape => adjust_colors(shape, |color| *color = turned(*color)),
     }
 }
@@ -43,6 +44,17 @@ mod tests {
     fn luminance(color: Color32) -> f32 {
         let linear = |byte: u8| egui::ecolor::linear_f32_from_gamma_u8(byte);
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    }
+
+    #[test]
+    fn pictures_keep_their_colours() {
+        let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(9.0, 9.0));
+        let plain = egui::epaint::RectShape::filled(rect, 2.0, Color32::WHITE);
+        let mut shapes = [plain.clone().with_texture(egui::TextureId::Managed(1), rect), plain].map(Shape::Rect);
+        shapes.iter_mut().for_each(lighten);
+        let fills = shapes.map(|shape| if let Shape::Rect(rect) = shape { rect.fill } else { Color32::RED });
+        assert_eq!(fills[0], Color32::WHITE);
+        assert!(fills[1].r() < 60);
     }
 
     #[test]

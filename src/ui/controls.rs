@@ -1,4 +1,4 @@
-//! Controls tab: view picker, presets, undo, and one section per group of settings.
+//! Controls tab: view picker, presets, undo, and one section per group of settings, which begins with its views.
 
 use egui::{Button, Ui, vec2};
 
@@ -7,17 +7,19 @@ use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
 use super::{
     MeasurementState, Timings, UiAction, UiState, files, measurement, presets, report, settings::collapsing, theme,
-    views,
+    thumbnails, view_pictures::ViewPictures, views,
 };
 use crate::base::text::{micros, percent};
-use crate::techniques::Section;
+use crate::renderer::ActiveView;
+use crate::techniques::{Info, Section};
 
-/// Text being typed.
+/// Text being typed, and the pictures of the views.
 #[derive(Default)]
 pub struct Controls {
     pub(super) search: Search,
     presets: presets::Presets,
     files: files::PathField,
+    pictures: ViewPictures,
 }
 
 /// Sections expanded at first, besides the scene's.
@@ -50,7 +52,7 @@ impl Controls {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
             ui.label(theme::caption("View"));
-            actions.extend(views::picker(ui, state.infos, state.view.shown).map(UiAction::View));
+            actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
             let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
             if let (Some(section), Some(shown)) = (state.sections.iter_mut().find(of_view), shown) {
@@ -73,7 +75,8 @@ impl Controls {
             let has_page = info.is_some_and(|info| !info.doc.is_empty());
             let action = info.and_then(|info| info.action);
             let cost = timings.cost_of(section.id);
-            let head = Head { has_page, action, cost, page: &mut *page, sheet: &mut *sheet };
+            let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
+            let head = Head { has_page, action, cost, views, page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
@@ -101,11 +104,19 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-/// Contents of a section's heading.
+/// The views of a section's technique.
+struct Views<'a> {
+    info: &'a Info,
+    shown: Option<ActiveView>,
+    pictures: &'a mut ViewPictures,
+}
+
+/// Contents of a section's heading, and the views below it.
 struct Head<'a> {
     has_page: bool,
     action: Option<(&'static str, &'static str)>,
     cost: Option<TechniqueCost>,
+    views: Option<Views<'a>>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
 }
@@ -120,7 +131,7 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) {
     let Section { id, title, settings } = section;
-    let Head { has_page, action, cost, page, sheet } = head;
+    let Head { has_page, action, cost, views, page, sheet } = head;
     let changed = panel::changed(*settings);
     let (mut opens_page, mut resets) = (false, false);
     let at_right = |ui: &mut Ui| {
@@ -148,6 +159,9 @@ fn show_section(
     let mut fields = Vec::new();
     let doc = settings.doc();
     collapsing::fold(ui, id, title, OPEN.contains(id), doc, at_right, |ui| {
+        if let Some(Views { info, shown, pictures }) = views.filter(|views| !views.info.views.is_empty()) {
+            actions.extend(thumbnails::show(ui, info, shown, pictures).map(UiAction::View));
+        }
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }

@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 37] = [
+const KEYS: [(&str, &str); 38] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -26,6 +26,7 @@ const KEYS: [(&str, &str); 37] = [
     ("Tab", "Select the next lens"),
     ("R", "Reset lens and camera"),
     ("Space", "Glass: Meniscus or reference"),
+    ("Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
     ("V, Shift + V", "Next view, previous view"),
     ("F6, Ctrl + Tab", "Keyboard focus into the panels and back; Tab moves it there"),
     ("F3, F4, F5", "Controls, timings, device"),

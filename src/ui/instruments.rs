@@ -37,6 +37,6 @@ impl Instruments {
             None => space,
         };
         self.viewer.show(ctx, space, rows.hovered.filter(|_| is_free), &passes, actions);
-        self.inspector.show(ctx, &inspected, (&self.viewer, &passes), actions);
+        self.inspector.show(ctx, &inspected, (&self.viewer, &passes, space), actions);
     }
 }

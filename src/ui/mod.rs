@@ -41,9 +41,13 @@ mod test_fixture;
 #[cfg(test)]
 mod tests;
 pub mod theme;
+mod thumbnails;
 pub mod timings;
 mod toolbar;
 pub mod view_labels;
+mod view_pictures;
+#[cfg(test)]
+mod view_tests;
 pub mod viewer;
 pub mod views;
 

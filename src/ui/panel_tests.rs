@@ -221,7 +221,7 @@ fn folds_are_restored_in_the_next_window() {
 fn groups_of_one_name_in_two_sections_fold_apart() {
     let mut start = world();
     start.more = vec![super::test_fixture::Glass::default()];
-    let mut harness = at_1280(start);
+    let mut harness = harness(start, [1280.0, 1000.0], 1.0);
     harness.get_by_role_and_label(Role::Button, "Shape").click();
     harness.run_ok();
     let rows = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {

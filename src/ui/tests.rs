@@ -94,7 +94,7 @@ fn switches_and_choices_set_their_fields() {
 
 #[test]
 fn a_line_of_text_is_typed_and_holds_as_much_as_it_may() {
-    let mut harness = at_1280(world());
+    let mut harness = harness(world(), [1280.0, 1000.0], 1.0);
     harness.get_by_role_and_label(Role::TextInput, "Words").click();
     harness.run_ok();
     harness.get_by_role_and_label(Role::TextInput, "Words").type_text("Ähm\t 8");

@@ -5,12 +5,18 @@ use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 use super::{
     settings::{collapsing, panel},
     theme,
+    view_pictures::{self, ViewPictures},
 };
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
 /// Shows the picker. Returns the new selection when it changed: a view, or the plain picture.
-pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<Option<ActiveView>> {
+pub(super) fn picker(
+    ui: &mut Ui,
+    infos: &[Info],
+    shown: Option<ActiveView>,
+    pictures: &mut ViewPictures,
+) -> Option<Option<ActiveView>> {
     let mut picked = shown;
     let title_of = |id| infos.iter().find(|info| info.id == id).map_or(id, |info| info.title);
     let text = match shown {
@@ -27,7 +33,9 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
             for view in info.views {
                 let here = ActiveView { technique: info.id, view: *view, place };
                 let hint = format!("{}\n--view {}/{}", view.doc, info.id, view.name);
-                ui.selectable_value(&mut picked, Some(here), view.title).on_hover_text(hint);
+                if row(ui, info, view, picked == Some(here), pictures).on_hover_text(hint).clicked() {
+                    picked = Some(here);
+                }
             }
         }
     });
@@ -54,6 +62,17 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
         picked.place = chosen;
     }
     (picked != shown).then_some(picked)
+}
+
+/// A row of the list: a small picture, and the title.
+fn row(ui: &mut Ui, info: &Info, view: &ViewInfo, is_on: bool, pictures: &mut ViewPictures) -> egui::Response {
+    // Half of what the pictures are scaled for: each pixel is the mean of four.
+    let (id, size) = (egui::Id::new("picture"), 0.5 * view_pictures::SIZE);
+    let response = egui::Button::selectable(is_on, (egui::Atom::custom(id, size), view.title)).atom_ui(ui);
+    if let Some(rect) = response.rect(id).filter(|rect| ui.is_rect_visible(*rect)) {
+        pictures.paint(ui, (info.id, view.name), rect);
+    }
+    response.response
 }
 
 /// The next view, or the previous one for a `step` of -1, in the order of the picker; "no view" is one of them.

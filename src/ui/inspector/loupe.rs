@@ -85,15 +85,16 @@ fn visibility_meaning(id: VisibilityId) -> String {
 }
 
 impl Loupe<'_> {
-    /// Draws it beside the pointer. It takes no input.
-    pub fn show(&self, ctx: &Context, pointer: Pos2) {
+    /// Draws it beside the pointer, within `free` if it has room there. It takes no input.
+    pub fn show(&self, ctx: &Context, pointer: Pos2, free: Rect) {
         let inner = vec2(SIDE + theme::GAP + TEXT, SIDE);
         let figure = self.section.map_or(0.0, |_| ray_pencil::size(inner.x).y + 8.0);
         let inner = inner + vec2(0.0, figure);
-        let corner = beside(pointer, inner + theme::chip().total_margin().sum(), ctx.content_rect());
+        let corner = beside(pointer, inner + theme::chip().total_margin().sum(), ctx.content_rect(), free);
         let area = Area::new(Id::new("loupe")).order(Order::Tooltip).interactable(false).fade_in(false);
         area.fixed_pos(corner).constrain(false).show(ctx, |ui| {
-            let frame = theme::chip().show(ui, |ui| {
+            // Opaque: it may be over other panels.
+            let frame = theme::chip().fill(theme::PANEL.to_opaque()).show(ui, |ui| {
                 ui.set_min_size(inner);
                 ui.set_max_size(inner);
                 ui.horizontal_top(|ui| {
@@ -159,11 +160,29 @@ fn is_encoded_color(format: TexelFormat) -> bool {
     texel_kind(format) == (TexelKind::Encoded, 4)
 }
 
-/// Corner of a panel of `size` left or right of the pointer, within the window.
-fn beside(at: Pos2, size: egui::Vec2, window: Rect) -> Pos2 {
+/// Corner of a panel of `size` right or left of the pointer: where it is within `free`, else within the window.
+fn beside(at: Pos2, size: egui::Vec2, window: Rect, free: Rect) -> Pos2 {
     const AWAY: f32 = 26.0;
-    let right = at.x + AWAY;
-    let x = if right + size.x <= window.right() { right } else { (at.x - AWAY - size.x).max(window.left()) };
+    let sides = [at.x + AWAY, at.x - AWAY - size.x];
+    let within = |space: Rect| sides.into_iter().find(|x| *x >= space.left() && x + size.x <= space.right());
+    let x = within(free).or(within(window)).unwrap_or(window.left());
     let most = (window.bottom() - theme::GAP - size.y).max(window.top());
     pos2(x, (at.y + AWAY).min(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loupe_is_beside_the_pointer() {
+        let of = |from: [f32; 2], to: [f32; 2]| Rect::from_min_max(from.into(), to.into());
+        let (window, free) = (of([0.0, 0.0], [1000.0, 600.0]), of([12.0, 12.0], [700.0, 588.0]));
+        let corner = |x: f32, y: f32, width: f32| beside(pos2(x, y), vec2(width, 200.0), window, free);
+        assert_eq!(corner(100.0, 100.0, 300.0), pos2(126.0, 126.0));
+        assert_eq!(corner(500.0, 100.0, 300.0), pos2(174.0, 126.0), "left of the dock");
+        assert_eq!(corner(300.0, 500.0, 300.0), pos2(326.0, 388.0), "not below the window");
+        assert_eq!(corner(340.0, 100.0, 500.0), pos2(366.0, 126.0), "over the dock where nothing else has room");
+        assert_eq!(corner(500.0, 100.0, 900.0).x, 0.0);
+    }
 }

@@ -47,12 +47,12 @@ impl Inspector {
         Some([left, top, 2 * REACH + 1, 2 * REACH + 1])
     }
 
-    /// The loupe below the pointer, which requests a story with a click.
+    /// The loupe beside the pointer, in `free` if it has room there; a click requests a story.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
         state: &InspectorState<'_>,
-        (viewer, passes): (&PassViewer, &ViewerState<'_>),
+        (viewer, passes, free): (&PassViewer, &ViewerState<'_>, Rect),
         actions: &mut Vec<UiAction>,
     ) {
         self.pixel = None;
@@ -70,7 +70,7 @@ impl Inspector {
             }
             Some(loupe::of_final_image(pixel, state))
         };
-        loupe.into_iter().for_each(|loupe| loupe.show(ctx, at));
+        loupe.into_iter().for_each(|loupe| loupe.show(ctx, at, free));
     }
 
     /// The panel of the story within `space`, on the side where its pixel is not; returns its rectangle.

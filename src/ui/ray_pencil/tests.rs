@@ -88,8 +88,9 @@ fn labels_are_whole_and_apart() {
         assert!(sections.len() > 20, "{}: {}", case.name, sections.len());
         for section in sections.iter().step_by(sections.len().div_ceil(60)) {
             for width in WIDTHS {
-                let all = drawn(&ctx, width, section);
-                let all = texts(all.shapes.iter().map(|clipped| &clipped.shape));
+                let mut output = drawn(&ctx, width, section);
+                output.textures_delta.clear();
+                let all = texts(output.shapes.iter().map(|clipped| &clipped.shape));
                 let area = Rect::from_min_size(Pos2::ZERO, size(width));
                 let place = format!("{} at {}, {width} points: {all:?}", case.name, section.at);
                 for (at, (text, rect)) in all.iter().enumerate() {
@@ -120,7 +121,8 @@ fn a_reader_of_the_screen_is_given_the_figures() {
         show(ui, &section);
     });
     harness.run();
-    assert_eq!(harness.get_by_label(&label).rect().size().y.round(), size(320.0).y.round().min(500.0));
+    let area = harness.get_by_label(&label).rect();
+    assert!((area.size() - size(area.width())).length() < 1.0 && area.width() > 280.0, "{area:?}");
 }
 
 /// A picture of shapes: triangles over a colour, as the renderer blends them.
@@ -219,9 +221,9 @@ fn picture(width: f32, section: &CrossSection, is_light: bool) -> Canvas {
     ctx.set_pixels_per_point(scale);
     // The first frame makes the font's texture at another scale.
     let mut textures = std::collections::BTreeMap::new();
-    let mut output = egui::FullOutput::default();
+    let mut shapes = Vec::new();
     for _ in 0..3 {
-        output = drawn(&ctx, width, section);
+        let mut output = drawn(&ctx, width, section);
         for (id, delta) in output.textures_delta.set.iter().flat_map(|(id, all)| all.iter().map(move |new| (*id, new)))
         {
             let ImageData::Color(new) = &delta.image;
@@ -238,8 +240,9 @@ fn picture(width: f32, section: &CrossSection, is_light: bool) -> Canvas {
                 }
             }
         }
+        output.textures_delta.clear();
+        shapes = std::mem::take(&mut output.shapes);
     }
-    let mut shapes = output.shapes;
     for clipped in &mut shapes {
         clipped.shape.translate(vec2(MARGIN, MARGIN));
         clipped.clip_rect = clipped.clip_rect.translate(vec2(MARGIN, MARGIN));

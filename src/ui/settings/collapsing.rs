@@ -39,6 +39,16 @@ pub fn unfold(ctx: &Context, key: &str) {
     with_memory(ctx, |memory| memory.unfold.insert(key.to_owned()));
 }
 
+/// Whether the user expanded something that is collapsed at first.
+pub fn is_unfolded(ctx: &Context, key: &str) -> bool {
+    with_memory(ctx, |memory| memory.folds.get(key).copied().unwrap_or_default())
+}
+
+/// Notes that the user expanded it, or collapsed it again.
+pub fn set_unfolded(ctx: &Context, key: &str, is_open: bool) {
+    with_memory(ctx, |memory| memory.folds.insert(key.to_owned(), is_open));
+}
+
 /// Whether the item with this key is expanded: its stored state, or else its default.
 fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
     let (left, is_requested) = with_memory(ui.ctx(), |memory| {

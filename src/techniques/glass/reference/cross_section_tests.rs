@@ -80,8 +80,8 @@ fn awkward_outlines() -> Vec<Case> {
 fn materials() -> Vec<Case> {
     let lens = || vec![shaped(Shape::Superellipse, [120.0, 84.0], 0.2)];
     let mut cases: Vec<Case> = Preset::ALL
-        .into_iter()
-        .map(|preset| {
+        .iter()
+        .map(|&preset| {
             let mut settings = base();
             preset.apply(&mut settings);
             let placed = settings.placed(Vec2::splat(256.0), 0.6);
@@ -235,8 +235,8 @@ fn the_reference_shows_what_the_looks_say() {
             compared += 1;
             let frag = section.at.as_vec2();
             let e = glass.edge(frag);
-            for axis in 0..2 {
-                let shown = below[axis].inside(&glass, frag, &e);
+            for (axis, below) in below.iter().enumerate() {
+                let shown = below.inside(&glass, frag, &e);
                 for color in 0..3 {
                     let place: f64 = section.taps.iter().map(|tap| tap.weights[color] * tap.at[axis]).sum();
                     let shown = f64::from((shown[color] - 0.1) / SLOPE);
@@ -313,7 +313,10 @@ fn flat_glass_bends_nothing() {
             if !is_flat {
                 continue;
             }
-            assert!((section.displacement - section.pull).length() < 1e-9, "{}: {section:?}", case.name);
+            // Half a pixel around the rim, which is read 0.35 px further in, rays begin there.
+            let by = (section.displacement - section.pull).length();
+            let bound = if section.point.inside < 0.85 { 0.35 + 0.5 + 0.5 } else { 1e-9 };
+            assert!(by <= bound, "{}: {by} {section:?}", case.name);
             assert!(section.rays.iter().all(|ray| (ray.landing - section.point.place.x).abs() < 1e-9));
             if section.point.is_face {
                 assert_eq!((section.point.slope, section.taps.len(), section.blur.extra), (0.0, 1, 0.0));

@@ -1,0 +1,169 @@
+//! Thumbnails of a technique's views.
+
+use egui::{
+    Align2, Event, FontId, Galley, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    WidgetType,
+    emath::GuiRounding as _,
+    pos2,
+    text::{LayoutJob, TextFormat, TextWrapping},
+    vec2,
+};
+use std::sync::Arc;
+
+use super::{
+    settings::collapsing,
+    theme,
+    view_pictures::{SIZE, ViewPictures},
+};
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::techniques::{Info, ViewInfo};
+
+/// Space between thumbnails, in points.
+const GAP: f32 = 6.0;
+/// Space between a picture and its title, in points.
+const ABOVE_TITLE: f32 = 2.0;
+/// Number of thumbnails that are shown at first; the last place of them says how many more there are.
+const FEW: usize = 6;
+
+/// Shows the views of a technique. Returns the new selection when it changed: a view, or the final image.
+pub(super) fn show(
+    ui: &mut Ui,
+    info: &Info,
+    shown: Option<ActiveView>,
+    pictures: &mut ViewPictures,
+) -> Option<Option<ActiveView>> {
+    let key = format!("{}/views", info.id);
+    let can_fold = info.views.len() > FEW;
+    // A chosen view is never hidden.
+    let is_kept_open = info.views.iter().skip(FEW - 1).any(|view| is_shown(shown, info, view));
+    let is_open = is_kept_open || collapsing::is_unfolded(ui.ctx(), &key);
+    let count = if can_fold && !is_open { FEW - 1 } else { info.views.len() };
+    let tiles = info.views[..count].iter().map(Some).chain((can_fold && !is_kept_open).then_some(None));
+    let tiles: Vec<Option<&ViewInfo>> = tiles.collect();
+
+    let columns = ((ui.available_width() + GAP) / (SIZE.x + GAP)).round().max(1.0);
+    let width = ((ui.available_width() - GAP * (columns - 1.0)) / columns).floor();
+    let picture = vec2(width, (width * SIZE.y / SIZE.x).round());
+    let mut picked = None;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = GAP;
+        for row in tiles.chunks(columns as usize) {
+            let titles: Vec<_> = row.iter().map(|view| view.map(|view| title(ui, view, width))).collect();
+            let lines = titles.iter().flatten().map(|title| title.size().y).fold(0.0, f32::max);
+            let size = vec2(ui.available_width(), picture.y + ABOVE_TITLE + lines);
+            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            let mut left = rect.left();
+            for (view, title) in row.iter().zip(titles) {
+                let corner = pos2(left, rect.top()).round_to_pixels(ui.pixels_per_point());
+                left += width + GAP;
+                let Some((view, title)) = view.zip(title) else {
+                    if more(ui, &key, info.views.len() - count, Rect::from_min_size(corner, picture)) {
+                        collapsing::set_unfolded(ui.ctx(), &key, !is_open);
+                    }
+                    continue;
+                };
+                let place = Rect::from_min_size(corner, vec2(width, size.y));
+                let tile = Tile { view, title, place, picture, is_chosen: is_shown(shown, info, view) };
+                if tile.show(ui, info, pictures).clicked() {
+                    picked = Some(selection(shown, info, view, click_modifiers(ui)));
+                }
+            }
+        }
+    });
+    ui.add_space(4.0);
+    picked
+}
+
+fn is_shown(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> bool {
+    shown.is_some_and(|now| now.technique == info.id && now.view.name == view.name)
+}
+
+/// Modifiers of this pass's click or key. At its end they may be released already.
+fn click_modifiers(ui: &Ui) -> Modifiers {
+    let of = |event: &Event| match event {
+        Event::PointerButton { pressed: false, modifiers, .. }
+        | Event::Key { key: Key::Enter | Key::Space, pressed: true, modifiers, .. } => Some(*modifiers),
+        _ => None,
+    };
+    ui.input(|input| input.events.iter().rev().find_map(of).unwrap_or(input.modifiers))
+}
+
+/// The placement that a click with these modifiers requests.
+fn placement(modifiers: Modifiers) -> ViewPlacement {
+    match () {
+        () if modifiers.alt => ViewPlacement::Split,
+        () if modifiers.shift => ViewPlacement::Full,
+        () => ViewPlacement::Lens,
+    }
+}
+
+/// A second click for the same view and placement returns to the final image.
+fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo, modifiers: Modifiers) -> Option<ActiveView> {
+    let place = placement(modifiers);
+    let is_same = is_shown(shown, info, view) && shown.is_some_and(|now| now.place == place);
+    (!is_same).then_some(ActiveView { technique: info.id, view: *view, place })
+}
+
+/// A title in at most two lines.
+fn title(ui: &Ui, view: &ViewInfo, width: f32) -> Arc<Galley> {
+    let format = TextFormat::simple(FontId::proportional(10.5), egui::Color32::PLACEHOLDER);
+    let mut job = LayoutJob::single_section(view.title.to_owned(), format);
+    job.halign = egui::Align::Center;
+    job.wrap = TextWrapping { max_width: width, max_rows: 2, ..TextWrapping::default() };
+    ui.painter().layout_job(job)
+}
+
+/// A thumbnail.
+struct Tile<'a> {
+    view: &'a ViewInfo,
+    title: Arc<Galley>,
+    place: Rect,
+    /// Size of the picture at its top.
+    picture: Vec2,
+    is_chosen: bool,
+}
+
+impl Tile<'_> {
+    fn show(self, ui: &Ui, info: &Info, pictures: &mut ViewPictures) -> Response {
+        let Self { view, title, place, picture, is_chosen } = self;
+        let response = ui.interact(place, Id::new(("thumbnail", info.id, view.name)), Sense::click());
+        let spoken = format!("View {}", view.title);
+        response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_chosen, &spoken));
+        if ui.is_rect_visible(place) {
+            let rect = Rect::from_min_size(place.min, picture);
+            if !pictures.paint(ui, (info.id, view.name), rect) {
+                ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
+            }
+            let (ring, color) = match (is_chosen, response.hovered()) {
+                (true, _) => (Stroke::new(2.0, theme::ACCENT), theme::STRONG),
+                (false, true) => (Stroke::new(1.0, theme::TEXT), theme::TEXT),
+                (false, false) => (ui.visuals().widgets.inactive.bg_stroke, theme::QUIET),
+            };
+            ui.painter().rect_stroke(rect, 4.0, ring, if is_chosen { StrokeKind::Middle } else { StrokeKind::Inside });
+            ui.painter().galley(rect.center_bottom() + vec2(0.0, ABOVE_TITLE), title, color);
+        }
+        response.on_hover_ui(|ui| {
+            let click = if is_chosen { "The same click again: back to the final image." } else { "" };
+            let words = format!("Click: through the lens. Shift: full screen. Alt: split. {click}");
+            ui.set_max_width(300.0);
+            ui.label(theme::heading(view.title));
+            ui.label(view.doc);
+            ui.label(theme::small(words.trim_end()));
+            ui.label(theme::figure(format!("--view {}/{}", info.id, view.name)).color(theme::QUIET));
+        })
+    }
+}
+
+/// The tile that shows the hidden views, or hides them again if there are none.
+fn more(ui: &Ui, key: &str, hidden: usize, rect: Rect) -> bool {
+    let response = ui.interact(rect, Id::new(("more views", key)), Sense::click());
+    let (text, hint) = match hidden {
+        0 => ("Fewer".to_owned(), "Show fewer views".to_owned()),
+        _ => (format!("{hidden} more"), format!("Show {hidden} more views")),
+    };
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &hint));
+    let visuals = ui.style().interact(&response);
+    ui.painter().rect(rect, 4.0, visuals.weak_bg_fill, visuals.bg_stroke, StrokeKind::Inside);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), theme::TEXT);
+    response.on_hover_text(hint).clicked()
+}

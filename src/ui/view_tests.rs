@@ -1,0 +1,185 @@
+//! Tests of the views' thumbnails.
+
+use egui::accesskit::{Role, Toggled};
+use egui::{Event, Key, Modifiers, PointerButton, Rect, Shape};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::test_fixture::{DISTANCE, World, at_1280, view, world};
+use super::view_pictures::ViewPictures;
+use super::*;
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::techniques::{INFOS, info};
+
+/// Modifiers of a click, and the placement that it requests.
+const CLICKS: [(Modifiers, ViewPlacement); 3] = [
+    (Modifiers::NONE, ViewPlacement::Lens),
+    (Modifiers::SHIFT, ViewPlacement::Full),
+    (Modifiers::ALT, ViewPlacement::Split),
+];
+
+/// The view that was requested last; the outer `None`: there was no request.
+fn requested(harness: &mut Harness<'_, World>) -> Option<Option<(&'static str, ViewPlacement)>> {
+    let actions = std::mem::take(&mut harness.state_mut().actions);
+    let of = |action: &UiAction| match action {
+        UiAction::View(view) => Some(view.map(|view| (view.view.name, view.place))),
+        _ => None,
+    };
+    actions.iter().rev().find_map(of)
+}
+
+fn click(harness: &mut Harness<'_, World>, label: &str, modifiers: Modifiers) {
+    harness.get_by_label(label).click_modifiers(modifiers);
+    harness.run_ok();
+}
+
+#[test]
+fn a_click_on_a_thumbnail_shows_its_view_and_the_same_click_the_final_image() {
+    let mut harness = at_1280(world());
+    let is_chosen = |harness: &Harness<'_, World>, label| {
+        harness.get_by_label(label).accesskit_node().toggled() == Some(Toggled::True)
+    };
+    for (held, place) in CLICKS {
+        harness.state_mut().shown = None;
+        harness.run_ok();
+        assert!(!is_chosen(&harness, "View Distance"));
+        click(&mut harness, "View Distance", held);
+        assert_eq!(requested(&mut harness), Some(Some(("distance", place))), "{held:?}");
+        harness.state_mut().shown = Some(view(place));
+        harness.run_ok();
+        assert!(is_chosen(&harness, "View Distance") && !is_chosen(&harness, "View Stuff"));
+        for (next, to) in CLICKS {
+            click(&mut harness, "View Distance", next);
+            let wanted = (to != place).then_some(("distance", to));
+            assert_eq!(requested(&mut harness), Some(wanted), "{next:?} at {place:?}");
+            click(&mut harness, "View Stuff", next);
+            assert_eq!(requested(&mut harness), Some(Some(("stuff", to))), "{next:?} at {place:?}");
+        }
+    }
+}
+
+#[test]
+fn a_modifier_counts_that_is_released_in_the_frame_of_the_click() {
+    let mut harness = at_1280(world());
+    for (modifiers, place) in CLICKS {
+        let pos = harness.get_by_label("View Distance").rect().center();
+        harness.event(Event::PointerMoved(pos));
+        harness.run_ok();
+        let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
+        harness.event_modifiers(button(true), modifiers);
+        harness.run_ok();
+        harness.input_mut().events.extend([button(false), Event::ModifiersChanged(Modifiers::NONE)]);
+        harness.run_ok();
+        assert_eq!(requested(&mut harness), Some(Some(("distance", place))), "{modifiers:?}");
+    }
+}
+
+#[test]
+fn thumbnails_work_with_the_keyboard() {
+    let mut harness = at_1280(world());
+    for (held, place) in [(Modifiers::NONE, ViewPlacement::Lens), (Modifiers::SHIFT, ViewPlacement::Full)] {
+        harness.get_by_label("View Stuff").focus();
+        harness.run_ok();
+        harness.key_press_modifiers(held, Key::Enter);
+        harness.run_ok();
+        assert_eq!(requested(&mut harness), Some(Some(("stuff", place))));
+    }
+}
+
+#[test]
+fn a_section_begins_with_its_thumbnails() {
+    let harness = at_1280(world());
+    let top = |label: &str| harness.get_by_label(label).rect().top();
+    let mode = harness.get_by_role_and_label(Role::ComboBox, "Mode").rect().top();
+    assert!(top("Glass") < top("View Distance") && top("View Distance") == top("View Stuff"));
+    assert!(top("View Distance") < mode);
+}
+
+#[test]
+fn choosing_a_view_moves_no_thumbnail() {
+    let mut harness = at_1280(world());
+    let places = |harness: &Harness<'_, World>| -> Vec<Rect> {
+        ["View Distance", "View Stuff", "Glass"].map(|label| harness.get_by_label(label).rect()).to_vec()
+    };
+    let before = places(&harness);
+    for (_, place) in CLICKS {
+        harness.state_mut().shown = Some(ActiveView { view: DISTANCE, ..view(place) });
+        harness.run_ok();
+        assert_eq!(places(&harness), before, "{place:?}");
+    }
+}
+
+/// Thumbnails of a real technique in a panel of this width.
+fn thumbnails_of(id: &'static str, width: f32, shown: Option<&'static str>) -> Harness<'static, ()> {
+    let mut pictures = ViewPictures::default();
+    let shown = shown.and_then(|name| ActiveView::find(id, name, ViewPlacement::Lens).ok());
+    let mut harness = Harness::builder().with_size([width + 40.0, 1900.0]).build_ui(move |ui| {
+        theme::install(ui.ctx());
+        ui.set_width(width);
+        thumbnails::show(ui, info(id).unwrap(), shown, &mut pictures);
+    });
+    harness.run_ok();
+    harness
+}
+
+fn count(harness: &Harness<'_, ()>) -> usize {
+    harness.query_all_by_label_contains("View ").count()
+}
+
+#[test]
+fn many_views_fold_and_the_chosen_one_is_always_there() {
+    let glass = info("glass").unwrap();
+    let mut harness = thumbnails_of("glass", 286.0, None);
+    assert_eq!(count(&harness), 5);
+    let more = format!("Show {} more views", glass.views.len() - 5);
+    harness.get_by_label(&more).click();
+    harness.run_ok();
+    assert_eq!(count(&harness), glass.views.len());
+    harness.get_by_label("Show fewer views").click();
+    harness.run_ok();
+    assert_eq!(count(&harness), 5);
+    let shown = |index: usize| count(&thumbnails_of("glass", 286.0, Some(glass.views[index].name)));
+    assert_eq!([shown(4), shown(5), shown(glass.views.len() - 1)], [5, glass.views.len(), glass.views.len()]);
+    assert!(thumbnails_of("meshlets", 286.0, None).query_by_label_contains("more views").is_none());
+}
+
+#[test]
+fn thumbnails_are_inside_and_apart_and_have_pictures_and_whole_titles() {
+    for (width, columns) in [(286.0, 3), (164.0, 2), (80.0, 1)] {
+        for info in INFOS.iter().filter(|info| !info.views.is_empty()) {
+            let last = info.views[info.views.len() - 1].name;
+            let harness = thumbnails_of(info.id, width, Some(last));
+            let places: Vec<Rect> = harness.query_all_by_label_contains("View ").map(|node| node.rect()).collect();
+            assert_eq!(places.len(), info.views.len());
+            for (index, place) in places.iter().enumerate() {
+                let right = place.right() - places[0].left();
+                assert!(place.left() >= places[0].left() && right <= width, "{place:?} in {width} of {}", info.id);
+                assert!(places[index + 1..].iter().all(|other| !place.intersects(*other)), "{} in {width}", info.id);
+            }
+            let row = places.iter().filter(|place| place.top() == places[0].top()).count();
+            assert_eq!(row, columns.min(places.len()), "{} in {width}", info.id);
+            let shapes = || harness.output().shapes.iter().map(|clipped| &clipped.shape);
+            let pictures = shapes().filter(|shape| matches!(shape, Shape::Rect(rect) if rect.brush.is_some()));
+            assert_eq!(pictures.count(), places.len(), "{} in {width}", info.id);
+            let titles = shapes().filter_map(|shape| if let Shape::Text(text) = shape { Some(text) } else { None });
+            for title in titles {
+                let rect = title.visual_bounding_rect();
+                assert!(!title.galley.elided, "{} in {width}", title.galley.text());
+                assert!(places.iter().any(|place| place.expand(1.0).contains_rect(rect)), "{}", title.galley.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_list_of_views_has_pictures() {
+    let mut harness = at_1280(world());
+    let pictures = |harness: &Harness<'_, World>| {
+        let is_picture = |shape: &Shape| matches!(shape, Shape::Rect(rect) if rect.brush.is_some());
+        harness.output().shapes.iter().filter(|clipped| is_picture(&clipped.shape)).count()
+    };
+    let before = pictures(&harness);
+    harness.get_by_label("View").click();
+    harness.run_ok();
+    assert_eq!([before, pictures(&harness)], [1, 2], "of the two views in these tests one is a real one");
+}
