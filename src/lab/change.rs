@@ -6,8 +6,8 @@ use super::Spread;
 const LEAST_PART: f64 = 0.03;
 /// Microseconds.
 const LEAST_US: f64 = 1.0;
-/// Fewer runs than this say nothing.
-const RUNS_LEAST: usize = 3;
+/// Fewer runs than this say nothing: all of 5 runs are above all of 5 others in one of 126 tries by chance.
+const RUNS_LEAST: usize = 10;
 
 /// Kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ mod tests {
         let mut dice = Dice(7);
         for median in [2.0, 20.0, 500.0, 9000.0] {
             for noise in [0.002, 0.02, 0.1, 0.5] {
-                for count in [5, 50] {
+                for count in [5, 10, 50] {
                     // 20 tries would hide a rate of 5 %.
                     for attempt in 0..400 {
                         let [old, new] = [0; 2].map(|_| dice.times(median, noise, count));
@@ -149,7 +149,7 @@ mod tests {
         let old = of(100.0, [90.0, 110.0], 50);
         assert_eq!(verdict(old, of(120.0, [105.0, 130.0], 50)), ChangeVerdict::Noisy, "the intervals overlap");
         assert_eq!(verdict(old, of(120.0, [111.0, 130.0], 50)), ChangeVerdict::Slower);
-        assert_eq!(verdict(old, of(120.0, [111.0, 130.0], 2)), ChangeVerdict::Noisy, "two runs are too few");
+        assert_eq!(verdict(old, of(120.0, [111.0, 130.0], 9)), ChangeVerdict::Noisy, "nine runs are too few");
         assert_eq!(verdict(of(100.0, [90.0, 110.0], 0), old), ChangeVerdict::Noisy);
         assert_eq!(verdict(old, of(f64::NAN, [f64::NAN; 2], 50)), ChangeVerdict::Noisy);
         let change = Change::new(&old, &of(120.0, [111.0, 130.0], 50));
