@@ -48,7 +48,7 @@ fn scaled(from: &Path, factor: f64, to: &Path) {
     std::fs::write(to, all.to_string()).unwrap();
 }
 
-const BENCH: &str = "bench mip_chain --quick --sizes 16x16 --formats rgba16f";
+const BENCH: &str = "bench mip_chain --quick --reps 12 --sizes 16x16 --formats rgba16f";
 
 #[test]
 fn bench_compares_with_an_earlier_run() {

@@ -188,7 +188,7 @@ impl Compared {
     /// The table of all compared rows, and a line that counts them.
     pub fn text(&self) -> String {
         let mut table =
-            Table::new(&["technique", "case", "variant", "old", "new", "difference", "95 % interval", "verdict"]);
+            Table::new(&["technique", "case", "variant", "old", "new", "difference", "interval", "verdict"]);
         for ComparedRow { key: (technique, case, variant), old_us, new_us, change, .. } in &self.rows {
             let part = format!("{} ({:+.1} %)", signed(change.difference_us), 100.0 * change.difference_us / old_us);
             let interval = format!("{} to {}", signed(change.interval_us[0]), signed(change.interval_us[1]));

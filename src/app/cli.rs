@@ -175,7 +175,7 @@ pub struct BenchOptions {
     /// Few and small: seconds, for a smoke test.
     #[arg(long)]
     pub quick: bool,
-    /// Compares with the JSON of an earlier run: exit code 1 if a row is slower beyond noise.
+    /// Compares with the JSON of an earlier run: exit code 1 if a row is slower beyond noise (10 runs or more).
     #[arg(long, value_name = "OLD.json")]
     pub against: Option<PathBuf>,
     /// Compares with another device or driver, too.

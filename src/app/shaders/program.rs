@@ -76,6 +76,12 @@ impl Program {
         }
     }
 
+    /// Memory for what does not fit into registers, bytes of an invocation. NVIDIA's driver (580.159) sets bit 36 of its figure, in which
+    /// the low 32 bits are the size.
+    fn scratch_bytes(&self) -> Option<u64> {
+        self.figure(SCRATCH_BYTES).map(|bytes| bytes & u64::from(u32::MAX))
+    }
+
     fn figure(&self, names: &[&str]) -> Option<u64> {
         let of = |name: &&str| self.told.figures.iter().find(|(told, _)| told == name).map(|(_, figure)| *figure);
         names.iter().find_map(of).map(|figure| figure.max(0.0) as u64)
@@ -100,7 +106,7 @@ impl Program {
             number(SPILLED),
             number(SCALAR_SPILLED),
             bytes(SHARED_BYTES),
-            bytes(SCRATCH_BYTES),
+            self.scratch_bytes().map_or("-".into(), text::bytes),
             self.waves().map_or("-".into(), |waves| waves.to_string()),
             bytes(CODE_BYTES),
         ]
@@ -116,7 +122,7 @@ impl Program {
             "shader": self.shader, "variant": variant, "program": self.told.name, "subgroup_size": self.told.subgroup,
             "registers": self.figure(REGISTERS), "scalar_registers": self.figure(SCALAR_REGISTERS),
             "spilled": self.figure(SPILLED), "scalar_spilled": self.figure(SCALAR_SPILLED),
-            "shared_bytes": self.figure(SHARED_BYTES), "scratch_bytes": self.figure(SCRATCH_BYTES),
+            "shared_bytes": self.figure(SHARED_BYTES), "scratch_bytes": self.scratch_bytes(),
             "waves": self.waves(), "code_bytes": self.figure(CODE_BYTES), "driver": told,
         })
     }
@@ -126,14 +132,17 @@ impl Program {
 fn shader_of(shaders: &[String], program: &str) -> String {
     let program = program.to_lowercase();
     let stages = [
-        ("vertex", ".vert"),
-        ("geometry", ".vert"),
-        ("fragment", ".frag"),
-        ("pixel", ".frag"),
-        ("task", ".task"),
-        ("mesh", ".mesh"),
+        ("vertex", "vs", ".vert"),
+        ("geometry", "gs", ".vert"),
+        ("fragment", "fs", ".frag"),
+        ("pixel", "ps", ".frag"),
+        ("task", "ts", ".task"),
+        ("mesh", "ms", ".mesh"),
     ];
-    let endings = stages.iter().filter(|(stage, _)| program.contains(stage)).map(|(_, ending)| *ending);
+    let endings = stages
+        .iter()
+        .filter(|(stage, short, _)| program.contains(stage) || program == *short)
+        .map(|(_, _, ending)| *ending);
     let found: Vec<&String> =
         endings.filter_map(|ending| shaders.iter().find(|shader| shader.contains(ending))).collect();
     match found[..] {
@@ -193,6 +202,7 @@ pub mod tests {
         let shaders = ["a/draw.task".to_owned(), "a/draw.mesh".to_owned(), "b/draw.frag:cut".to_owned()];
         assert_eq!(shader_of(&shaders, "Mesh Shader"), "a/draw.mesh");
         assert_eq!(shader_of(&shaders, "Fragment Shader"), "b/draw.frag:cut");
+        assert_eq!(["TS", "MS", "FS"].map(|stage| shader_of(&shaders, stage)), shaders, "NVIDIA's names");
         assert_eq!(shader_of(&shaders, "Task and Mesh"), "a/draw.task + a/draw.mesh + b/draw.frag:cut");
         assert_eq!(shader_of(&shaders, "SIMD16"), "a/draw.task + a/draw.mesh + b/draw.frag:cut");
         let whole = Program { shader: shader_of(&shaders, "?"), ..program("", &[]) };
@@ -216,12 +226,15 @@ pub mod tests {
         assert_eq!((program("", &radv).spills(), program("", &radv).waves()), (Some(5), Some(5)));
         let narrow = Program { narrowest: 32, ..program("", &[("Subgroups per SIMD", 32.0)]) };
         assert_eq!(narrow.waves(), Some(16), "of 64 invocations");
-        let nvidia = [("Register Count", 40.0), ("Shared Memory Size", 512.0), ("Local Memory Size", 16.0)];
+        let nvidia = [("Register Count", 40.0), ("Shared Memory Size", 512.0), ("Local Memory Size", 68_719_476_752.0)];
         assert_eq!(cells(&nvidia), ["64", "40", "-", "-", "-", "512 B", "16 B", "-", "-"]);
         assert_eq!((program("", &nvidia).spills(), program("", &nvidia).waves()), (None, None));
         assert_eq!(cells(&[]), ["64", "-", "-", "-", "-", "-", "-", "-", "-"]);
         let json = program("a/b.comp", &nvidia).json();
         assert_eq!((&json["registers"], &json["waves"]), (&json!(40), &json!(null)));
-        assert_eq!(json["driver"]["Local Memory Size"], json!(16.0));
+        assert_eq!(
+            (&json["scratch_bytes"], &json["driver"]["Local Memory Size"]),
+            (&json!(16), &json!(68_719_476_752.0))
+        );
     }
 }
