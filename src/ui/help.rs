@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 38] = [
+const KEYS: [(&str, &str); 39] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -34,6 +34,7 @@ const KEYS: [(&str, &str); 38] = [
     ("Ctrl + Shift + Z", "Redo it"),
     ("Ctrl + F", "Search views, settings and pages"),
     ("I", "Inspect pixels: a loupe; a click tells the story of a pixel"),
+    ("B", "The present settings become B, beside A; again: no B. Space shows A or B"),
     ("0", "The final image: no view"),
     ("Esc", "Cancel the drag; close a page, a story, the inspector, pinned passes, the view"),
     ("1 ... 9", "Load the preset with this number"),

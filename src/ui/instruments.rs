@@ -1,6 +1,7 @@
 //! Viewer of passes and inspector of pixels, side by side.
 
 use super::inspector::{self, Inspector, InspectorState};
+use super::pair_bar;
 use super::state::{UiAction, UiState};
 use super::theme;
 use super::timings::{PassRows, Timings};
@@ -26,10 +27,16 @@ impl Instruments {
         state: &UiState<'_>,
         actions: &mut Vec<UiAction>,
     ) {
+        let pair = state.instruments.pair.as_ref().filter(|_| is_free);
+        let bar = pair.map(|pair| pair_bar::show(ctx, space, pair, actions));
+        let space = bar.map_or(space, |bar| space.with_min_y(bar.bottom() + theme::GAP));
         rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
         let reach = if self.inspector.is_on() { inspector::REACH } else { 0 };
-        let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.viewer };
-        let inspected = InspectorState { story: state.inspector.story.filter(|_| is_free), ..state.inspector };
+        let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.instruments.viewer };
+        let inspected = InspectorState {
+            story: state.instruments.inspector.story.filter(|_| is_free),
+            ..state.instruments.inspector
+        };
         let story = self.inspector.story(ctx, space, &inspected, state.infos, actions);
         let space = match story {
             Some(story) if story.center().x < space.center().x => space.with_min_x(story.right() + theme::GAP),

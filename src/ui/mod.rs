@@ -17,6 +17,11 @@ mod measurement;
 pub mod messages;
 pub mod names;
 pub mod orbit;
+mod overlay;
+mod pair_bar;
+pub mod pair_state;
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod panel_layout_tests;
 pub mod panel_rects;
@@ -58,8 +63,8 @@ pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState, UiAction, UiState,
-    ViewState,
+    InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState,
+    UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

@@ -5,7 +5,7 @@ use egui::{Id, Key, Order, Rect, Shape, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::panels::HINT;
+use super::overlay::HINT;
 use super::test_fixture::{World, at_1280, at_1280_after, harness, view, world};
 use super::*;
 use crate::base::notes::Notes;

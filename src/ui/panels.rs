@@ -1,16 +1,17 @@
 //! The panels and their state.
 
-use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
+use egui::{Align2, Context, Id, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
 
 use super::frame_rate::{FrameRate, Rate};
 use super::instruments::Instruments;
 use super::layout::{LEAST, dock_width, floating, page_width};
 use super::messages::{self, Level, Messages};
+use super::pair_state::PairAction;
 use super::search::Target;
-use super::settings::{collapsing, highlight};
+use super::settings::{collapsing, differences, highlight};
 use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, PassRows, Timings};
-use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, toolbar, view_labels, views};
+use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, view_labels, views};
 
 use crate::techniques::{Technique as _, particles::Particles};
 use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques::Measurement};
@@ -18,12 +19,8 @@ use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, in points, a sheet covers it.
 const SHEET_LEAST: f32 = 420.0;
-/// Width in points that the toolbar needs.
-const TOOLBAR_ROOM: f32 = 560.0;
 /// Key of the message on how to show hidden panels.
 const HIDDEN: &str = "hidden";
-/// First hint.
-pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do.";
 /// Number of frames for which the focused widget is scrolled into view.
 const FOLLOW_FRAMES: u8 = 4;
 
@@ -177,6 +174,7 @@ impl Ui {
         let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.parts.is_glass);
+        differences::begin(&ctx, &state.sections, state.instruments.pair.map(|pair| pair.settings));
         self.instruments.viewer.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
@@ -198,28 +196,7 @@ impl Ui {
             if self.help.page.is_none() {
                 view_labels::show(&ctx, state.view.strips);
             }
-            // In a split view the legend is on the side that it explains, if that has room.
-            let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
-            let has_room = side.width() >= views::LEGEND_ROOM;
-            if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
-                let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
-                    let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                    let card = |ui: &mut EguiUi| views::card(ui, &shown.view, width);
-                    if panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner {
-                        actions.push(UiAction::View(None));
-                    }
-                });
-                self.legend = window.bottom() - place.top() + theme::GAP;
-            }
-            if state.parts.has_toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
-                let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
-                let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
-                let place = floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
-                    toolbar::show(ui, state.presets.list, active, &mut actions);
-                });
-                hint_bottom = place.top() - theme::GAP;
-                ctx.data_mut(|data| data.insert_temp(Id::new("toolbar"), window.bottom() - place.top()));
-            }
+            hint_bottom = self.overlay(&ctx, (window, free), &state, &mut actions);
         }
         if state.parts.has_hint
             && !self.was_dragged
@@ -229,7 +206,7 @@ impl Ui {
         {
             let space =
                 Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
-            hint(&ctx, space);
+            Self::hint(&ctx, space);
         }
         lens_menu::show(&ctx, &state, &mut actions);
         self.messages.expire(&ctx);
@@ -295,8 +272,13 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
-                PanelKey::Close if state.inspector.story.is_some() => actions.push(UiAction::Explain(None)),
+                PanelKey::Close if state.instruments.inspector.story.is_some() => actions.push(UiAction::Explain(None)),
                 PanelKey::Close if self.instruments.inspector.is_on() => self.instruments.inspector.toggle(),
+                PanelKey::Pair => {
+                    let action =
+                        if state.instruments.pair.is_some() { PairAction::Remove } else { PairAction::Pin(None) };
+                    actions.push(UiAction::Pair(action));
+                }
                 PanelKey::Inspect => self.instruments.inspector.toggle(),
                 PanelKey::Close if self.instruments.viewer.has_pins() => self.instruments.viewer.clear(),
                 PanelKey::Close | PanelKey::FinalImage => {
@@ -364,6 +346,7 @@ impl Ui {
                             }
                         }
                         Tab::Timings => {
+                            state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
                             let owners = timings::Owners(state.infos);
                             rows = self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
                         }
@@ -483,14 +466,4 @@ impl Ui {
             });
         });
     }
-}
-
-/// The first hint, at the bottom of `space`. It takes no pointer input.
-fn hint(ctx: &Context, space: Rect) {
-    let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
-    let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));
-    area.show(ctx, |ui| {
-        ui.set_max_width(space.width());
-        theme::chip().show(ui, |ui| ui.label(egui::RichText::new(HINT).color(theme::STRONG)));
-    });
 }

@@ -3,6 +3,7 @@
 use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
 
 use super::measurement::{color_of, progress_text};
+use super::pair_state::PairAction;
 use super::sheet_chooser::Chooser;
 use super::sheet_table::{self, Order, text_width};
 use super::{UiAction, scatter_plot, settings::collapsing, theme};
@@ -60,7 +61,11 @@ impl Sheet {
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
                 let clicked = sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], &chooser);
                 if let Some(row) = clicked.and_then(|row| table.rows.get(row)) {
-                    changed.extend(chooser.choose(row));
+                    if ui.input(|input| input.modifiers.alt) {
+                        actions.push(UiAction::Pair(PairAction::Pin(Some((id, chooser.table(row))))));
+                    } else {
+                        changed.extend(chooser.choose(row));
+                    }
                 }
             }
             if let Some(points) = &card.scatter {

@@ -44,6 +44,12 @@ impl<'a> Chooser<'a> {
         self.sets(row).is_some_and(|sets| sets.iter().all(|(index, value)| self.settings.value(*index) == *value))
     }
 
+    /// The row's settings as a table.
+    pub fn table(&self, row: &CardRow) -> toml::Table {
+        let name = |index: usize| self.settings.fields()[index].name.to_owned();
+        self.sets(row).unwrap_or_default().into_iter().map(|(index, value)| (name(index), value)).collect()
+    }
+
     /// Applies the row's settings; returns the names of the changed fields.
     pub fn choose(&mut self, row: &CardRow) -> Vec<&'static str> {
         let mut changed = Vec::new();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::inspector::InspectorState;
+use super::pair_state::{PairAction, PairState};
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::instrument::CapturePoint;
@@ -72,6 +73,17 @@ pub struct Loading {
     pub can_cancel: bool,
 }
 
+/// What the frames consist of.
+#[derive(Clone, Copy)]
+pub struct InstrumentState<'a> {
+    /// Passes and pinned resources.
+    pub viewer: ViewerState<'a>,
+    /// Texels under the pointer, and the story of a pixel.
+    pub inspector: InspectorState<'a>,
+    /// B beside A.
+    pub pair: Option<PairState<'a>>,
+}
+
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
 pub struct UiState<'a> {
     /// The settings, in display order; written by the panels.
@@ -88,10 +100,8 @@ pub struct UiState<'a> {
     pub device: &'a Device,
     /// Counters and measurements.
     pub measured: MeasurementState<'a>,
-    /// Passes and pinned resources.
-    pub viewer: ViewerState<'a>,
-    /// Texels under the pointer, and the story of a pixel.
-    pub inspector: InspectorState<'a>,
+    /// What the frames consist of.
+    pub instruments: InstrumentState<'a>,
     /// What is under the glass.
     pub scene: SceneState<'a>,
     /// Parts of the panels that depend on settings and state.
@@ -168,6 +178,8 @@ pub enum UiAction {
     TakePicture,
     /// Save a resource of a pass there.
     SaveResource(CapturePoint),
+    /// An action on A and B.
+    Pair(PairAction),
     /// Tell the story of a pixel of the final image, or remove the last one.
     Explain(Option<[u32; 2]>),
 }
@@ -199,6 +211,8 @@ pub enum PanelKey {
     Search,
     /// Inspect pixels, or end that.
     Inspect,
+    /// The present settings become B, or B is removed.
+    Pair,
     /// Show no view.
     FinalImage,
     /// Close what is over the picture, then the view.

@@ -78,6 +78,7 @@ pub struct Captures {
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
     pub story: Option<inspector::PixelStory>,
+    pub pair: Option<OwnedPair>,
 }
 
 #[derive(Default)]
@@ -85,6 +86,23 @@ pub struct SceneFiles {
     pub settings: Background,
     pub files: OpenFiles,
     pub loading: Option<Loading>,
+}
+
+/// B beside A.
+pub struct OwnedPair {
+    pub settings: crate::techniques::Settings,
+    pub layout: crate::ab::PairLayout,
+    pub difference: Option<pair_state::PairDifference>,
+    pub rows: Vec<crate::ab::TimeRow>,
+    pub measured_part: Option<f32>,
+}
+
+impl OwnedPair {
+    fn state(&self) -> pair_state::PairState<'_> {
+        let Self { settings, layout, difference, rows, measured_part } = self;
+        let (difference, measured_part) = (difference.as_ref(), *measured_part);
+        pair_state::PairState { settings, layout: *layout, difference, rows, measured_part }
+    }
 }
 
 pub struct Presets {
@@ -142,7 +160,7 @@ pub fn world() -> World {
         device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
-        captures: Captures { passes: sample_passes(), results: BTreeMap::new(), seen: None, story: None },
+        captures: Captures { passes: sample_passes(), results: BTreeMap::new(), seen: None, story: None, pair: None },
         actions: Vec::new(),
     }
 }
@@ -166,17 +184,20 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         history: [true, false],
         device: &world.device,
         measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
-        viewer: viewer::ViewerState {
-            passes: &world.captures.passes,
-            results: &world.captures.results,
-            cost: &|_| String::new(),
-            reach: 0,
-        },
-        inspector: inspector::InspectorState {
-            is_readable: true,
-            seen: world.captures.seen.as_ref(),
-            section: None,
-            story: world.captures.story.as_ref(),
+        instruments: InstrumentState {
+            viewer: viewer::ViewerState {
+                passes: &world.captures.passes,
+                results: &world.captures.results,
+                cost: &|_| String::new(),
+                reach: 0,
+            },
+            pair: world.captures.pair.as_ref().map(OwnedPair::state),
+            inspector: inspector::InspectorState {
+                is_readable: true,
+                seen: world.captures.seen.as_ref(),
+                section: None,
+                story: world.captures.story.as_ref(),
+            },
         },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
         lens: LensState { count: 1, can_add: true, ..LensState::default() },

@@ -51,8 +51,11 @@ impl Shortcut {
 
     /// Whether the user may have meant to type: the key writes a character or edits text.
     pub fn is_typing(self) -> bool {
-        use PanelKey::{FinalImage, Inspect, NextView, PreviousView};
-        matches!(self, Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Inspect | NextView | PreviousView))
+        use PanelKey::{FinalImage, Inspect, NextView, Pair, PreviousView};
+        matches!(
+            self,
+            Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Inspect | NextView | Pair | PreviousView)
+        )
     }
 }
 
@@ -155,6 +158,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         _ if !with(none) => None,
         Cap::Letter('v') => panel(PanelKey::NextView),
         Cap::Letter('i') => panel(PanelKey::Inspect),
+        Cap::Letter('b') => panel(PanelKey::Pair),
         Cap::Letter('f') => Some(Shortcut::ToggleDrift),
         Cap::Letter('n') => lens(LensKey::N),
         Cap::Letter('r') => lens(LensKey::R),
@@ -229,6 +233,7 @@ fn digit_at(code: KeyCode) -> Option<u8> {
 /// The letter of the US layout at a place, of those that shortcuts use.
 fn letter_at(code: KeyCode) -> Option<char> {
     Some(match code {
+        KeyCode::KeyB => 'b',
         KeyCode::KeyE => 'e',
         KeyCode::KeyF => 'f',
         KeyCode::KeyH => 'h',

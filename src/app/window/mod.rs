@@ -32,6 +32,7 @@ pub mod shown_frames;
 mod signals;
 pub mod split;
 pub mod user_event;
+mod window_pair;
 pub mod window_surface;
 
 use super::cli::{Common, ViewOptions};

@@ -5,6 +5,7 @@ use super::redraw::Redraw;
 use super::screenshot::Screenshot;
 use super::shown_frames::ShownFrames;
 use super::user_event::UserEvent;
+use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
 use crate::app::run_summary::Run;
 use crate::base::timing::FrameTiming;
@@ -39,6 +40,8 @@ pub struct Presenter {
     pub pins: Pins,
     /// The pixel whose story the panels show.
     pub inspected: InspectedPixel,
+    /// B beside A.
+    pub pair: WindowPair,
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
@@ -59,6 +62,7 @@ impl Presenter {
             shown: ShownFrames::default(),
             pins: Pins::new(surface.gpu()),
             inspected: InspectedPixel::default(),
+            pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             screenshot_requested: false,
             screenshot: None,
@@ -110,13 +114,13 @@ impl Presenter {
         wake: &EventLoopProxy<UserEvent>,
     ) -> Result<()> {
         while let Some(timing) = self.surface.take_timing() {
-            self.renderer.on_timing(&timing)?;
-            redraw.on_timing(&timing);
+            let (own, is_new) = self.pair.on_timing(&timing, &mut self.renderer)?;
+            redraw.on_timing(&own);
             if self.shown.take(timing.frame) {
-                panel.push(&timing, self.now_s());
+                panel.push(&own, self.now_s());
             }
             let ended = timing.frame;
-            if self.pins.on_frame_end(ended)? {
+            if self.pins.on_frame_end(ended)? || is_new || self.pair.is_measuring() {
                 redraw.request();
             }
             self.timings.truncate(TIMINGS_MOST - 1);
@@ -137,12 +141,13 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
+        let pair = &mut self.pair;
         let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
-            renderer.record(frame, params, target)?;
+            pair.record(frame, renderer, params, target)?;
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             if let Some(format) = format {
@@ -159,7 +164,7 @@ impl Presenter {
         if let Some((number, read)) = number.zip(read) {
             self.screenshot = Some(Screenshot::new(number, read, preset()?));
         }
-        if self.screenshot.is_some() || self.renderer.is_looking_below() {
+        if self.screenshot.is_some() || self.renderer.is_looking_below() || self.pair.awaits() {
             redraw.request_in(POLL);
         }
         let Some(number) = number else { return Ok(()) };

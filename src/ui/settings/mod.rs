@@ -1,6 +1,7 @@
 //! Settings as widgets: a section's fields, which of them apply, and collapsible sections and groups.
 
 pub mod collapsing;
+pub mod differences;
 pub(super) mod enabled;
 pub mod highlight;
 pub(super) mod panel;

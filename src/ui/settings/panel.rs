@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::super::{messages, theme};
-use super::{collapsing, enabled::Applies, highlight::highlight};
+use super::{collapsing, differences, enabled::Applies, highlight::highlight};
 use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Fraction of a row taken by its label.
@@ -97,8 +97,11 @@ fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field
         let tip = |ui: &mut Ui| tooltip(ui, id, section, index, field, why_not.as_deref());
         part.on_hover_ui(tip).on_disabled_hover_ui(tip);
     }
+    let differs = differences::mark(ui, rect, id, field.name);
     if !was_default {
-        ui.painter().circle_filled(pos2(rect.left() - 7.0, rect.center().y), 2.2, theme::ACCENT);
+        if !differs {
+            ui.painter().circle_filled(pos2(rect.left() - 7.0, rect.center().y), 2.2, theme::ACCENT);
+        }
         reset |= reset_button(&mut part(ui, rect, widget_end, rect.right()), field);
     }
     if reset && !was_default {

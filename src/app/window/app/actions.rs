@@ -11,9 +11,11 @@ use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFi
 use crate::app::window::keyboard::Shortcut;
 use crate::app::window::lens_input::{self, Area, LensRequest};
 use crate::app::window::preset_list::AppliedPreset;
+use crate::app::window::user_event;
 use crate::scene::Source;
 use crate::techniques::Settings;
 use crate::ui::manipulator::{InputEvent, Key};
+use crate::ui::pair_state::{PairAction, flipped};
 use crate::ui::{About, Level, PanelKey, PresetAction, UiAction, lens_menu};
 use anyhow::Result;
 use std::ops::ControlFlow;
@@ -34,6 +36,11 @@ impl App {
             }
             Shortcut::ToggleDrift => self.toggle_drift(),
             Shortcut::Panel(key) => self.panels.ui.press(key),
+            Shortcut::Lens(Key::Space) if self.presenter.pair.is_on() => {
+                if let Some(layout) = self.presenter.pair.state().map(|state| flipped(state.layout)) {
+                    self.presenter.pair.set_layout(layout);
+                }
+            }
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
                 // Escape during a drag cancels it, and closes nothing.
@@ -128,6 +135,7 @@ impl App {
                 self.presenter.pins.save(point);
                 self.redraw.request();
             }
+            UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Explain(pixel) => self.presenter.inspected.ask(pixel),
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
@@ -152,6 +160,36 @@ impl App {
             }
         }
         self.redraw.request();
+    }
+
+    fn apply_pair_action(&mut self, action: PairAction) {
+        let settings = self.document.settings().clone();
+        match action {
+            PairAction::Pin(differing) => {
+                let mut settings = settings;
+                let laid = differing.map_or(Ok(()), |(section, table)| {
+                    settings.lay(toml::Table::from_iter([(section.to_owned(), table.into())]))
+                });
+                let wake = self.files.wake();
+                let pinned = laid.and_then(|()| {
+                    let load = || user_event::when_painted(wake.clone());
+                    self.presenter.pair.pin(settings, load).map_err(|why| format!("{why:#}"))
+                });
+                if let Err(why) = pinned {
+                    self.say(Level::Error, why);
+                }
+            }
+            PairAction::Remove => self.presenter.pair.remove(),
+            PairAction::Swap => {
+                if let Some(settings) = self.presenter.pair.swap(settings) {
+                    let changed = self.document.edit(Edit::Once, |state| state.settings = settings).1;
+                    self.show_changed(changed);
+                }
+            }
+            PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
+            PairAction::Measure => self.presenter.pair.measure(),
+        }
+        self.redraw.picture_changed();
     }
 
     fn toggle_drift(&mut self) {
@@ -351,6 +389,10 @@ impl App {
         let renderer = &mut self.presenter.renderer;
         renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
         renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
+        if let Some(renderer) = self.presenter.pair.renderer() {
+            renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
+            renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
+        }
     }
 
     /// Reports the result of an action.

@@ -16,7 +16,8 @@ use crate::ui::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::viewer::ViewerState;
 use crate::ui::{
-    LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState, ViewState,
+    InstrumentState, LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState,
+    ViewState,
 };
 use anyhow::Result;
 use egui::Rect;
@@ -74,7 +75,9 @@ impl App {
         let surface = &self.presenter.surface;
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
-        let repeats = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
+        let repeats = self.presenter.pins.awaits_passes()
+            || self.presenter.inspected.is_asked()
+            || self.presenter.pair.is_measuring();
         let repeated = repeats.then(|| settings.clone().rerunning());
         let settings = repeated.as_ref().unwrap_or(settings);
         let params = FrameParams {
@@ -135,9 +138,12 @@ impl App {
         let inspected = &self.presenter.inspected;
         let (section, story) = (inspected.section(), inspected.story());
         let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
+        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state() };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
-        let is_glass = written.display.panels.is_glass(surface.gpu().policy().glass_panels);
+        // Panels of glass show one picture below them, not two.
+        let is_glass =
+            instruments.pair.is_none() && written.display.panels.is_glass(surface.gpu().policy().glass_panels);
         let has_toolbar = is_glass && written.display.toolbar;
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
@@ -152,8 +158,7 @@ impl App {
                 history,
                 device,
                 measured,
-                viewer,
-                inspector,
+                instruments,
                 scene,
                 parts: PanelParts { is_glass, has_toolbar, has_hint },
                 lens,
@@ -180,7 +185,8 @@ impl App {
         let is_visible = self.panels.ui.visible && area.hidden_from_px > 0.0;
         let marks = self.input.lenses.marks(self.document.state(), area, is_visible);
         let (extent, pixels_per_point) = self.panels.extent();
-        let is_split = self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
+        let is_split = self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split)
+            || self.presenter.pair.is_split();
         let line = is_split.then(|| self.input.split.at * area.px.x / pixels_per_point);
         // If a view hides the lenses nothing is drawn around them.
         let whole = Rect::from_min_size(egui::Pos2::ZERO, extent);

@@ -1,0 +1,228 @@
+//! B beside A in the window: another state of the settings in the same frames.
+
+use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, split};
+use crate::base::difference::{compare, ssim};
+use crate::base::job::Job;
+use crate::base::picture::Picture;
+use crate::base::timing::FrameTiming;
+use crate::gpu::{Frame, Gpu, ImageView, ReadBack, SharedPipelines};
+use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
+use crate::techniques::Settings;
+use crate::ui::pair_state::{PairDifference, PairState};
+use anyhow::Result;
+use std::sync::Arc;
+
+/// Frames between two comparisons of the pictures.
+const COMPARE_EVERY: u64 = 30;
+/// Frames of a measurement: enough for an interval, in a few seconds also on a software driver.
+const MEASURED_FRAMES: u32 = 2 * 16;
+
+/// B, if there is one.
+pub struct WindowPair {
+    b: Option<StateB>,
+    gpu: Arc<Gpu>,
+    /// From the start: B has the pipelines that A already has.
+    _pipelines: Arc<SharedPipelines>,
+}
+
+struct StateB {
+    pair: Pair,
+    settings: Settings,
+    layout: PairLayout,
+    times: PairTimes,
+    rows: Vec<TimeRow>,
+    frames_left: u32,
+    comparison: Comparison,
+}
+
+/// Comparison of both pictures: read back, then compared beside the frames.
+#[derive(Default)]
+struct Comparison {
+    pending: Option<(u64, [u32; 2], [ReadBack; 2])>,
+    job: Option<Job<Result<PairDifference>>>,
+    last: Option<PairDifference>,
+    last_frame: Option<u64>,
+}
+
+impl WindowPair {
+    /// Without B.
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { b: None, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
+    }
+
+    /// Makes `settings` B. `load`: what paints the built-in scenes of B.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn pin(&mut self, settings: Settings, load: impl Fn() -> LoadMode) -> Result<()> {
+        match &mut self.b {
+            Some(b) => {
+                b.settings = settings;
+                b.forget();
+            }
+            None => {
+                let pair = Pair::new(&self.gpu, Background::new(None, load()), WorldLoader::new(None, load()))?;
+                self.b = Some(StateB {
+                    pair,
+                    settings,
+                    layout: PairLayout::Lens,
+                    times: PairTimes::default(),
+                    rows: Vec::new(),
+                    frames_left: 0,
+                    comparison: Comparison::default(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes B.
+    pub fn remove(&mut self) {
+        self.b = None;
+    }
+
+    /// Exchanges B for `settings`, which become those of A.
+    pub fn swap(&mut self, settings: Settings) -> Option<Settings> {
+        let b = self.b.as_mut()?;
+        b.forget();
+        Some(std::mem::replace(&mut b.settings, settings))
+    }
+
+    /// Chooses what is displayed.
+    pub fn set_layout(&mut self, layout: PairLayout) {
+        if let Some(b) = &mut self.b {
+            b.layout = layout;
+        }
+    }
+
+    /// Records all passes of both in the next frames.
+    pub fn measure(&mut self) {
+        if let Some(b) = &mut self.b {
+            (b.frames_left, b.rows) = (MEASURED_FRAMES, Vec::new());
+            b.times.clear();
+        }
+    }
+
+    /// Whether there is a B.
+    pub fn is_on(&self) -> bool {
+        self.b.is_some()
+    }
+
+    /// Whether both are side by side.
+    pub fn is_split(&self) -> bool {
+        self.b.as_ref().is_some_and(|b| matches!(b.layout, PairLayout::Split(_)))
+    }
+
+    /// Whether the next frame is measured.
+    pub fn is_measuring(&self) -> bool {
+        self.b.as_ref().is_some_and(|b| b.frames_left > 0)
+    }
+
+    /// The renderer of B.
+    pub fn renderer(&mut self) -> Option<&mut Renderer> {
+        Some(self.b.as_mut()?.pair.renderer())
+    }
+
+    /// For the panels.
+    pub fn state(&self) -> Option<PairState<'_>> {
+        let b = self.b.as_ref()?;
+        let part = 1.0 - b.frames_left as f32 / MEASURED_FRAMES as f32;
+        Some(PairState {
+            settings: &b.settings,
+            layout: b.layout,
+            difference: b.comparison.last.as_ref(),
+            rows: &b.rows,
+            measured_part: (b.frames_left > 0).then_some(part),
+        })
+    }
+
+    /// Records a frame of A, or of both.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        renderer: &mut Renderer,
+        params: &FrameParams<'_>,
+        target: &ImageView,
+    ) -> Result<()> {
+        let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
+        let is_measured = b.frames_left > 0;
+        let settings = if is_measured { b.settings.clone().rerunning() } else { b.settings.clone() };
+        let layout = match b.layout {
+            PairLayout::Split(_) => PairLayout::Split(params.split),
+            layout => layout,
+        };
+        let size_b = target.size();
+        // Panels are drawn over both.
+        let a = FrameParams { plates: &[], ..*params };
+        let other = FrameParams { settings: &settings, plates: &[], ..*params };
+        let input = PairInput { renderer, a: &a, b: &other, size_b, layout };
+        let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
+        b.comparison.read(frame, [&picture_a, &picture_b])
+    }
+
+    /// Takes the measurements of a finished frame; returns what the table of the timings takes, and whether the panels change.
+    ///
+    /// # Errors
+    /// Those of the techniques.
+    pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<(FrameTiming, bool)> {
+        let Some(b) = &mut self.b else {
+            a.on_timing(timing)?;
+            return Ok((timing.clone(), false));
+        };
+        b.pair.on_timing(timing, a)?;
+        let mut is_new = b.comparison.advance(timing.frame)?;
+        if b.frames_left > 0 && !timing.compiles {
+            b.times.push(timing);
+            b.frames_left -= 1;
+            if b.frames_left == 0 {
+                b.rows = b.times.rows();
+            }
+            is_new = true;
+        }
+        let [own, _] = split(timing);
+        Ok((own, is_new))
+    }
+
+    /// Whether a result is awaited that arrives without another frame.
+    pub fn awaits(&self) -> bool {
+        self.b.as_ref().is_some_and(|b| b.comparison.pending.is_some() || b.comparison.job.is_some())
+    }
+}
+
+impl StateB {
+    fn forget(&mut self) {
+        (self.rows, self.frames_left, self.comparison) = (Vec::new(), 0, Comparison::default());
+        self.times.clear();
+    }
+}
+
+impl Comparison {
+    fn read(&mut self, frame: &mut Frame, [a, b]: [&ImageView; 2]) -> Result<()> {
+        let number = frame.number();
+        let is_due = self.last_frame.is_none_or(|last| number >= last + COMPARE_EVERY);
+        if is_due && self.pending.is_none() && self.job.is_none() {
+            let reads = [frame.read_image(a)?, frame.read_image(b)?];
+            (self.pending, self.last_frame) = (Some((number, a.size(), reads)), Some(number));
+        }
+        Ok(())
+    }
+
+    /// Whether there is a new result.
+    fn advance(&mut self, ended: u64) -> Result<bool> {
+        if let Some((_, size, reads)) = self.pending.take_if(|(frame, ..)| *frame <= ended) {
+            let [a, b] = [reads[0].read()?, reads[1].read()?].map(|rgba| Picture { size, rgba });
+            self.job = Some(Job::spawn("compare A and B", move |_| {
+                Ok(PairDifference { numbers: compare(&a, &b)?, ssim: ssim(&a, &b)? })
+            }));
+        }
+        let Some(outcome) = self.job.as_mut().and_then(Job::poll) else { return Ok(false) };
+        self.job = None;
+        if let Ok(Ok(difference)) = outcome {
+            self.last = Some(difference);
+        }
+        Ok(true)
+    }
+}

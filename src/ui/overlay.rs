@@ -1,0 +1,58 @@
+//! Panels over the picture: legend of the view, toolbar, first hint.
+
+use super::layout::floating;
+use super::panels::Ui;
+use super::state::{UiAction, UiState};
+use super::{panel_rects, theme, toolbar, views};
+use crate::scene::GlassPanelKind;
+use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
+
+/// Width in points that the toolbar needs.
+const TOOLBAR_ROOM: f32 = 560.0;
+/// First hint.
+pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do.";
+impl Ui {
+    /// Legend of the view and toolbar in the free part of the window; returns the bottom of what is free above the toolbar.
+    pub(super) fn overlay(
+        &mut self,
+        ctx: &Context,
+        (window, free): (Rect, Rect),
+        state: &UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) -> f32 {
+        let mut hint_bottom = window.bottom() - theme::GAP;
+        // In a split view the legend is on the side that it explains, if that has room.
+        let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
+        let has_room = side.width() >= views::LEGEND_ROOM;
+        if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
+            let place = floating(ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
+                let width = (side.width() - 26.0).clamp(60.0, 420.0);
+                let card = |ui: &mut EguiUi| views::card(ui, &shown.view, width);
+                if panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner {
+                    actions.push(UiAction::View(None));
+                }
+            });
+            self.legend = window.bottom() - place.top() + theme::GAP;
+        }
+        if state.parts.has_toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+            let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
+            let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
+            let place = floating(ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
+                toolbar::show(ui, state.presets.list, active, actions);
+            });
+            hint_bottom = place.top() - theme::GAP;
+            ctx.data_mut(|data| data.insert_temp(Id::new("toolbar"), window.bottom() - place.top()));
+        }
+        hint_bottom
+    }
+
+    /// The first hint, at the bottom of `space`. It takes no pointer input.
+    pub(super) fn hint(ctx: &Context, space: Rect) {
+        let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
+        let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));
+        area.show(ctx, |ui| {
+            ui.set_max_width(space.width());
+            theme::chip().show(ui, |ui| ui.label(egui::RichText::new(HINT).color(theme::STRONG)));
+        });
+    }
+}

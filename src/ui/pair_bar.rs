@@ -1,0 +1,188 @@
+//! Bar of A and B: what is displayed, how pictures and times differ.
+
+use super::layout::floating;
+use super::pair_state::{PairAction, PairDifference, PairState};
+use super::settings::{collapsing, differences};
+use super::{UiAction, panel_rects, theme};
+use crate::ab::{PairLayout, TimeRow};
+use crate::base::difference::Difference;
+use crate::base::text::micros;
+use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, RichText, Ui};
+
+/// Width of the bar in points.
+const WIDTH: f32 = 430.0;
+
+/// Kinds of layout, with name and tooltip.
+const LAYOUTS: [(Kind, &str, &str); 5] = [
+    (Kind::Lens, "Lens", "B inside of the lens, A outside"),
+    (Kind::Split, "Split", "A left of the line, B right of it; drag the line"),
+    (Kind::A, "A", "A alone (Space: A or B)"),
+    (Kind::B, "B", "B alone (Space: A or B)"),
+    (Kind::Difference, "Difference", "Absolute difference of the encoded colours"),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Lens,
+    Split,
+    A,
+    B,
+    Difference,
+}
+
+fn kind(layout: PairLayout) -> Kind {
+    match layout {
+        PairLayout::Lens => Kind::Lens,
+        PairLayout::Split(_) => Kind::Split,
+        PairLayout::OnlyA => Kind::A,
+        PairLayout::OnlyB => Kind::B,
+        PairLayout::Difference(_) => Kind::Difference,
+    }
+}
+
+fn layout(kind: Kind) -> PairLayout {
+    match kind {
+        Kind::Lens => PairLayout::Lens,
+        Kind::Split => PairLayout::Split(0.5),
+        Kind::A => PairLayout::OnlyA,
+        Kind::B => PairLayout::OnlyB,
+        Kind::Difference => PairLayout::Difference(8.0),
+    }
+}
+
+/// Draws it at the top of `space`; returns its rectangle.
+pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &mut Vec<UiAction>) -> Rect {
+    let width = WIDTH.min(space.width());
+    floating(ctx, "A and B", space, Align2::CENTER_TOP, |ui| {
+        let frame = theme::chip().show(ui, |ui| {
+            ui.set_width(width - theme::chip().total_margin().sum().x);
+            ui.spacing_mut().item_spacing.y = 5.0;
+            heading(ui, actions);
+            let mut now = kind(state.layout);
+            let choices = LAYOUTS.map(|(kind, name, tip)| (kind, name, tip));
+            collapsing::segments(ui, &mut now, &choices);
+            if now != kind(state.layout) {
+                actions.push(UiAction::Pair(PairAction::Layout(layout(now))));
+            }
+            pictures(ui, state, actions);
+            times(ui, state, actions);
+        });
+        panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+    })
+}
+
+fn heading(ui: &mut Ui, actions: &mut Vec<UiAction>) {
+    ui.horizontal(|ui| {
+        let count = differences::count(ui.ctx());
+        ui.label(theme::heading("A and B"));
+        let text = match count {
+            0 => "equal settings: change some, they are A".to_owned(),
+            1 => "1 setting differs".to_owned(),
+            count => format!("{count} settings differ"),
+        };
+        ui.label(theme::small(text));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let mut act = |ui: &mut Ui, name: &str, tip: &str, action: PairAction| {
+                if ui.add(egui::Button::new(theme::small(name))).on_hover_text(tip).clicked() {
+                    actions.push(UiAction::Pair(action));
+                }
+            };
+            let is_removed = collapsing::cross(ui, "Remove B (key B)");
+            act(ui, "Swap", "A becomes B, and B becomes A", PairAction::Swap);
+            act(ui, "Pin again", "The present settings, A, become B", PairAction::Pin(None));
+            if is_removed {
+                actions.push(UiAction::Pair(PairAction::Remove));
+            }
+        });
+    });
+}
+
+fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
+    ui.horizontal(|ui| {
+        let text = match state.difference {
+            None => "Pictures are compared ...".to_owned(),
+            Some(PairDifference { numbers, .. }) if numbers.max == 0 => "The pictures are equal.".to_owned(),
+            Some(PairDifference { numbers: Difference { mean, max, psnr_db, .. }, ssim }) => {
+                format!("mean {mean:.3}, largest {max} of 255, {psnr_db:.1} dB, SSIM {ssim:.4}")
+            }
+        };
+        ui.add(Label::new(theme::figure(text)).truncate());
+        if let PairLayout::Difference(gain) = state.layout {
+            let mut gain = gain;
+            let factor = DragValue::new(&mut gain).range(1.0..=64.0).speed(0.1).max_decimals(0).prefix("x");
+            if ui.add(factor).on_hover_text("Factor of the displayed difference").changed() {
+                actions.push(UiAction::Pair(PairAction::Layout(PairLayout::Difference(gain))));
+            }
+        }
+    });
+}
+
+/// The sum of all passes, or the progress of a measurement.
+fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
+    ui.horizontal(|ui| {
+        if let Some(part) = state.measured_part {
+            ui.add(Label::new(theme::figure(format!("Measuring, {:.0} %", 100.0 * part))));
+            return;
+        }
+        let sum = state.rows.iter().find(|row| row.pass.is_empty());
+        if ui.add(egui::Button::new(theme::small("Measure"))).on_hover_text(MEASURE).clicked() {
+            actions.push(UiAction::Pair(PairAction::Measure));
+        }
+        let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else {
+            ui.label(theme::small("GPU times of both, from frames that have both"));
+            return;
+        };
+        let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
+        let color = if difference.is_clear() { theme::STRONG } else { theme::TEXT };
+        ui.add(Label::new(theme::figure(text).color(color)).truncate())
+            .on_hover_text("All passes are in the Timings tab.");
+    });
+}
+
+const MEASURE: &str = "Records all passes of A and B in 32 frames, in alternating order";
+
+/// Table of the passes of both: times, their difference and its interval.
+pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
+    if state.rows.is_empty() {
+        return;
+    }
+    ui.label(theme::caption("A and B"));
+    let grid = egui::Grid::new("times of A and B").striped(true).num_columns(4).spacing(egui::vec2(8.0, 3.0));
+    grid.show(ui, |ui| {
+        for head in ["", "A", "B", "B - A"] {
+            ui.label(theme::small(head));
+        }
+        ui.end_row();
+        for TimeRow { pass, a_us, b_us, difference } in state.rows {
+            let name = if pass.is_empty() { "All passes" } else { pass };
+            ui.add_sized([104.0, 14.0], Label::new(theme::small(name)).truncate());
+            let time = |us: &Option<f64>| us.map_or("-".into(), micros);
+            ui.label(theme::figure(time(a_us)));
+            ui.label(theme::figure(time(b_us)));
+            let Some(difference) = difference else {
+                ui.label(theme::figure("-"));
+                ui.end_row();
+                continue;
+            };
+            let signed = |us: f64| if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) };
+            let [low, high] = difference.interval_us.map(signed);
+            let color = match difference.is_clear() {
+                true if difference.median_us > 0.0 => theme::BAD,
+                true => theme::GOOD,
+                false => theme::QUIET,
+            };
+            let text = RichText::new(signed(difference.median_us)).font(egui::FontId::monospace(11.0)).color(color);
+            let verdict = difference.verdict(a_us.unwrap_or_default());
+            let hint = format!("{verdict}: {low} to {high}, from {} pairs of frames", difference.n);
+            ui.label(text).on_hover_text(hint);
+            ui.end_row();
+        }
+    });
+    ui.add(Label::new(theme::small(INTERVAL)).wrap());
+    ui.add_space(6.0);
+    collapsing::rule(ui);
+}
+
+const INTERVAL: &str = "Medians of frames with both, in alternating order. Green and red: the interval excludes zero, with 95 % for all rows \
+                        together; the pointer shows it.";

@@ -1,0 +1,50 @@
+//! State of B beside A, and the actions on both.
+
+use crate::ab::{PairLayout, TimeRow};
+use crate::base::difference::Difference;
+use crate::techniques::Settings;
+
+/// Difference of both pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairDifference {
+    /// Mean, largest, PSNR.
+    pub numbers: Difference,
+    /// Structural similarity.
+    pub ssim: f64,
+}
+
+/// B beside A.
+#[derive(Clone, Copy)]
+pub struct PairState<'a> {
+    /// The settings of B.
+    pub settings: &'a Settings,
+    /// What is displayed.
+    pub layout: PairLayout,
+    /// Of the last compared pictures.
+    pub difference: Option<&'a PairDifference>,
+    /// Times of the last measurement.
+    pub rows: &'a [TimeRow],
+    /// Progress of a measurement, 0 to 1.
+    pub measured_part: Option<f32>,
+}
+
+/// An action on A and B.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairAction {
+    /// The present settings become B; those of this section laid over them, if given.
+    Pin(Option<(&'static str, toml::Table)>),
+    /// B is removed.
+    Remove,
+    /// A becomes B, and B becomes A.
+    Swap,
+    /// Display both so.
+    Layout(PairLayout),
+    /// Measure the times of both.
+    Measure,
+}
+
+/// The other of both alone.
+#[must_use]
+pub fn flipped(now: PairLayout) -> PairLayout {
+    if now == PairLayout::OnlyB { PairLayout::OnlyA } else { PairLayout::OnlyB }
+}

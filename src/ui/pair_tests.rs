@@ -1,0 +1,121 @@
+//! Tests of the bar and the table of A and B.
+
+use crate::ab::{PairLayout, TimeDifference, TimeRow};
+use crate::base::difference::Difference;
+use crate::base::settings::parse_set;
+use crate::techniques::Settings;
+use crate::ui::pair_state::{PairAction, PairDifference, flipped};
+use crate::ui::test_fixture::{OwnedPair, World, at_1280, press, world};
+use crate::ui::{PanelKey, UiAction};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+fn pair() -> OwnedPair {
+    let mut settings = Settings::default();
+    settings.lay(parse_set("glass.frost=3").unwrap()).unwrap();
+    let row = |pass: &str, by: f64, n| TimeRow {
+        pass: pass.into(),
+        a_us: Some(100.0),
+        b_us: Some(100.0 + by),
+        difference: Some(TimeDifference { median_us: by, interval_us: [by - 1.5, by + 1.5], n }),
+    };
+    OwnedPair {
+        settings,
+        layout: PairLayout::Lens,
+        difference: None,
+        rows: vec![row("", 12.0, 16), row("shade/list", -7.0, 16)],
+        measured_part: None,
+    }
+}
+
+fn open(pair: OwnedPair) -> Harness<'static, World> {
+    let mut world = world();
+    world.captures.pair = Some(pair);
+    at_1280(world)
+}
+
+fn actions(harness: &mut Harness<'static, World>) -> Vec<UiAction> {
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+#[test]
+fn a_key_pins_and_removes() {
+    let mut harness = at_1280(world());
+    press(&mut harness, PanelKey::Pair);
+    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Pin(None))]);
+    harness.state_mut().captures.pair = Some(pair());
+    press(&mut harness, PanelKey::Pair);
+    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Remove)]);
+}
+
+#[test]
+fn the_bar_acts() {
+    let mut harness = open(pair());
+    for (label, action) in [
+        ("Swap", PairAction::Swap),
+        ("Pin again", PairAction::Pin(None)),
+        ("Measure", PairAction::Measure),
+        ("Remove B (key B)", PairAction::Remove),
+        ("Split", PairAction::Layout(PairLayout::Split(0.5))),
+        ("Difference", PairAction::Layout(PairLayout::Difference(8.0))),
+    ] {
+        // The dock has a split of views, too; the bar is left of it.
+        let mut all: Vec<_> = harness.get_all_by_label(label).collect();
+        all.sort_by(|a, b| a.rect().left().total_cmp(&b.rect().left()));
+        all[0].click();
+        harness.run_ok();
+        assert_eq!(actions(&mut harness), [UiAction::Pair(action)], "{label}");
+    }
+    harness.get_by_label("A 100 µs, B 112 µs: B is slower");
+}
+
+#[test]
+fn the_bar_says_how_pictures_differ() {
+    let mut harness = open(pair());
+    harness.get_by_label("Pictures are compared ...");
+    let numbers = Difference { mean: 0.0, max: 0, psnr_db: f64::INFINITY, worst: [0; 2] };
+    harness.state_mut().captures.pair.as_mut().unwrap().difference = Some(PairDifference { numbers, ssim: 1.0 });
+    harness.run_ok();
+    harness.get_by_label("The pictures are equal.");
+    let numbers = Difference { mean: 1.25, max: 40, psnr_db: 31.3, worst: [3, 4] };
+    harness.state_mut().captures.pair.as_mut().unwrap().difference = Some(PairDifference { numbers, ssim: 0.98 });
+    harness.run_ok();
+    harness.get_by_label("mean 1.250, largest 40 of 255, 31.3 dB, SSIM 0.9800");
+    harness.state_mut().captures.pair.as_mut().unwrap().measured_part = Some(0.5);
+    harness.run_ok();
+    harness.get_by_label("Measuring, 50 %");
+}
+
+#[test]
+fn the_table_has_both_and_their_difference() {
+    let mut harness = open(pair());
+    harness.get_by_label("Timings").click();
+    harness.run_ok();
+    for text in ["All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
+        harness.get_by_label(text);
+    }
+}
+
+/// The fixture's glass has other settings than the program's: those of the same name are compared.
+#[test]
+fn settings_that_differ_are_counted_and_marked() {
+    let harness = open(pair());
+    // Of the fixture's fields, these have other values than the program's: width, mode and what else has one name and two defaults.
+    let marks = |harness: &Harness<'static, World>| {
+        let letters = harness.output().shapes.iter().filter(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text() == "B" && text.pos.x > 1280.0 - 330.0,
+            _ => false,
+        });
+        letters.count()
+    };
+    assert!(marks(&harness) > 0);
+    let harness = at_1280(world());
+    assert_eq!(marks(&harness), 0);
+}
+
+#[test]
+fn flips_show_one_of_both() {
+    assert_eq!(flipped(PairLayout::Lens), PairLayout::OnlyB);
+    assert_eq!(flipped(PairLayout::OnlyB), PairLayout::OnlyA);
+    assert_eq!(flipped(PairLayout::OnlyA), PairLayout::OnlyB);
+}
