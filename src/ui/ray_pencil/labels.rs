@@ -22,9 +22,9 @@ pub(super) struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// None yet; all are to be within `bounds`.
+    /// None yet; all are to be within `bounds`. Texts are moved to whole pixels when they are drawn: a point at the right stays free.
     pub fn new(painter: &'a Painter, bounds: Rect) -> Self {
-        Self { painter, bounds, taken: Vec::new() }
+        Self { painter, bounds: bounds.with_max_x(bounds.right() - 1.0), taken: Vec::new() }
     }
 
     /// The size of a text.
