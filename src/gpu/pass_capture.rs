@@ -127,6 +127,8 @@ pub struct PassCapture {
     counts: BTreeMap<String, usize>,
     /// Declared resources of the next pass.
     declared: Vec<NamedResource>,
+    /// Nothing is copied.
+    is_paused: bool,
 }
 
 impl PassCapture {
@@ -139,6 +141,17 @@ impl PassCapture {
             known.map_or_else(new, |known| before.swap_remove(known))
         };
         self.requests = points.iter().map(request).collect();
+    }
+
+    /// Whether the next frames copy nothing: their passes are listed, and images keep what was captured.
+    pub fn pause(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+    }
+
+    /// Whether the last frame copied nothing.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
     }
 
     /// The passes of the last frame, in the order of recording. What captured them is not among them.
@@ -360,7 +373,7 @@ impl Frame {
             point.pass == pass && point.nth.is_none_or(|n| n == nth) && point.is_before == is_before
         };
         for request in &mut capture.requests {
-            if !is_requested(&request.point) {
+            if capture.is_paused || !is_requested(&request.point) {
                 continue;
             }
             let point = &request.point;

@@ -15,10 +15,17 @@ use crate::{
     },
     techniques::{Output, OutputReadBack},
 };
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-/// Frames between two computations of figures: text that changes faster cannot be read.
+/// Copies between two computations of figures: text that changes faster cannot be read.
 const FIGURES_EVERY: u64 = 15;
+/// Least time between two copies of the pinned resources: a faster display shows every copy, a faster frame needs none.
+const REFRESH: Duration = Duration::from_millis(12);
 /// Frames that repeat passes at most: some passes run once only.
 const REPEATS_MOST: u32 = 4;
 
@@ -101,6 +108,24 @@ struct Requests {
     points: Vec<CapturePoint>,
     /// Points of the next frame alone.
     once: Vec<CapturePoint>,
+    /// Time of the last copies, and their number.
+    copied: Option<(Instant, u64)>,
+}
+
+impl Requests {
+    /// Before a frame: copies unless the last ones are new enough; `must`: in any case.
+    fn begin(&mut self, points: Vec<CapturePoint>, refresh: Duration, must: bool) {
+        let is_old = self.copied.is_none_or(|(at, _)| at.elapsed() >= refresh);
+        let is_due = points != self.points || !self.once.is_empty() || must || is_old;
+        if points != self.points {
+            self.capture.set_points(&points);
+            self.points = points;
+        }
+        if is_due {
+            self.copied = Some((Instant::now(), self.copied.map_or(0, |(_, count)| count + 1)));
+        }
+        self.capture.pause(!is_due);
+    }
 }
 
 /// Shaders that display images.
@@ -124,6 +149,7 @@ pub struct Pins {
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
     saves: Saves,
+    refresh: Duration,
     display: Display,
     pending: Vec<(u64, u64, Pending)>,
     results: BTreeMap<u64, PinResult>,
@@ -142,6 +168,7 @@ impl Pins {
             images: BTreeMap::new(),
             repeats: 0,
             saves: Saves::default(),
+            refresh: REFRESH,
             display: Display { pictures: Pictures::new(gpu), figures: None, gpu: gpu.clone() },
             pending: Vec::new(),
             results: BTreeMap::new(),
@@ -172,6 +199,12 @@ impl Pins {
         self.results.retain(|id, _| stays(*id));
         self.pending.retain(|(_, id, _)| stays(*id));
         self.saves.captured = self.saves.requested.len();
+    }
+
+    /// Copies in every frame, for tests.
+    #[cfg(test)]
+    pub(super) fn refresh_every(&mut self, refresh: Duration) {
+        self.refresh = refresh;
     }
 
     /// Reads texels of the final image.
@@ -237,15 +270,19 @@ impl Pins {
         is_capturing || !self.passes.is_empty() || self.watch.is_active()
     }
 
+    /// Whether the last frame shows resources of an earlier one: another frame is due.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        self.is_active() && self.requests.capture.is_paused()
+    }
+
     /// Before the passes of a frame.
     pub fn begin(&mut self, frame: &mut Frame) {
         let saved = self.saves.requested.iter().take(self.saves.captured);
         let points: Vec<_> =
             self.pins.iter().map(|pin| &pin.point).chain(saved).chain(&self.requests.once).cloned().collect();
-        if points != self.requests.points {
-            self.requests.capture.set_points(&points);
-            self.requests.points = points;
-        }
+        let must = self.saves.captured > 0 || self.awaits_passes();
+        self.requests.begin(points, self.refresh, must);
         if self.is_active() {
             frame.begin_capture(std::mem::take(&mut self.requests.capture));
         }
@@ -282,6 +319,7 @@ impl Pins {
                     self.pending.push((number, pin.id, pending));
                     None
                 }
+                None if self.requests.capture.is_paused() => continue,
                 None if is_known || !ran => Some(self.requests.capture.why_not(point)),
                 None if self.images.contains_key(&pin.id) || result.bytes.is_some() => None,
                 None => Some("It runs when the picture changes.".into()),
@@ -346,7 +384,9 @@ impl Pins {
             self.display.pictures.draw(frame, image, &view, picture.rect, target)?;
             let awaits =
                 self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
-            if !awaits && (result.figures.is_none() || number.is_multiple_of(FIGURES_EVERY)) {
+            let is_due = !self.requests.capture.is_paused()
+                && self.requests.copied.is_some_and(|(_, count)| count.is_multiple_of(FIGURES_EVERY));
+            if !awaits && (result.figures.is_none() || is_due) {
                 let pass = match &self.display.figures {
                     Some(pass) => pass,
                     None => self.display.figures.insert(FiguresPass::new(&self.display.gpu)?),

@@ -7,6 +7,7 @@ use crate::{
     lab::TestBench,
 };
 use glam::Vec2;
+use std::time::Duration;
 
 /// A pin follows its image from frame to frame; its results are those of a frame that has ended; without pins no pass is added.
 #[test]
@@ -14,6 +15,7 @@ fn pins_show_what_a_pass_wrote() {
     let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
     let gpu = bench.gpu().clone();
     let mut pins = Pins::new(&gpu);
+    pins.refresh_every(Duration::ZERO);
     let desc = |name, format| ImageDesc::new(name, [8, 4], format, &[Use::Sample, Use::Color]);
     let image = Image::new(&gpu, desc("written", Format::R32F)).unwrap().mip(0);
     let target = Image::new(&gpu, desc("target", Format::Rgba8)).unwrap().mip(0);
@@ -57,6 +59,12 @@ fn pins_show_what_a_pass_wrote() {
     assert_eq!((seen.texels.region, &seen.texels.bytes, seen.writer.as_str()), ([6, 3, 2, 1], &vec![0; 8], "clear"));
     pins.final_image().watch(None);
     assert_eq!(pins.seen(), None);
+    // Between two copies the last one is shown.
+    frame(&mut pins, 1.0);
+    pins.refresh_every(Duration::from_secs(3600));
+    assert_eq!(frame(&mut pins, 0.0), [[255; 4]; 32]);
+    pins.refresh_every(Duration::ZERO);
+    assert_eq!(frame(&mut pins, 0.0), [[0, 0, 0, 255]; 32]);
     // Points of one frame.
     pins.capture_once(vec![CapturePoint::new("write", "to")]);
     frame(&mut pins, 1.0);

@@ -164,7 +164,8 @@ impl Presenter {
         if let Some((number, read)) = number.zip(read) {
             self.screenshot = Some(Screenshot::new(number, read, preset()?));
         }
-        if self.screenshot.is_some() || self.renderer.is_looking_below() || self.pair.awaits() {
+        if self.screenshot.is_some() || self.renderer.is_looking_below() || self.pair.awaits() || self.pins.is_behind()
+        {
             redraw.request_in(POLL);
         }
         let Some(number) = number else { return Ok(()) };
