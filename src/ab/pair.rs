@@ -111,11 +111,14 @@ impl Pair {
     }
 }
 
-/// The passes of A, and those of B without their prefix; what displays both belongs to none. Times of the whole frame are of both.
+/// The passes of A, and those of B without their prefix. What displays both belongs to none, and what is recorded after that. Times of the
+/// whole frame are of both.
 #[must_use]
 pub fn split(timing: &FrameTiming) -> [FrameTiming; 2] {
     let mut both = [timing.clone(), timing.clone()];
-    both[0].passes.retain(|pass| !pass.name.starts_with(PREFIX) && !pass.name.starts_with(OF_BOTH));
+    let displayed = timing.passes.iter().position(|pass| pass.name.starts_with(OF_BOTH));
+    both[0].passes.truncate(displayed.unwrap_or(usize::MAX));
+    both[0].passes.retain(|pass| !pass.name.starts_with(PREFIX));
     both[1].passes.retain_mut(|pass| match pass.name.strip_prefix(PREFIX) {
         Some(name) => {
             pass.name = name.to_owned();

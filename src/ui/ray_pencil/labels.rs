@@ -41,13 +41,18 @@ impl<'a> Labels<'a> {
         self.taken.push(area);
     }
 
-    /// Writes the text at the first of these places at which it is whole and over nothing else.
+    /// Writes the text at the first of these places at which it is whole and over nothing else, perhaps moved to be whole.
     pub fn write(&mut self, text: &str, color: Color32, places: &[(Pos2, Align2)]) -> Option<Rect> {
         let galley = self.layout(text, color);
-        let areas = places.iter().map(|(at, align)| align.anchor_size(*at, galley.size()));
+        let own = || places.iter().map(|(at, align)| align.anchor_size(*at, galley.size()));
+        let moved = |area: Rect| {
+            let corner = area.min.max(self.bounds.min).min((self.bounds.max - area.size()).max(self.bounds.min));
+            Rect::from_min_size(corner, area.size())
+        };
+        let mut areas = own().chain(own().map(moved));
         let is_free =
             |area: &Rect| self.bounds.contains_rect(*area) && !self.taken.iter().any(|other| other.intersects(*area));
-        let area = areas.into_iter().find(is_free)?;
+        let area = areas.find(is_free)?;
         self.painter.galley(area.min, galley, color);
         self.taken.push(area);
         Some(area)
