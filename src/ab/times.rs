@@ -169,8 +169,12 @@ mod tests {
         for number in 0..frames {
             let noise = (number * 7919 % 13) as f64 * 0.1;
             let [first, second] = if number % 2 == 0 { [0.0, 5.0] } else { [5.0, 0.0] };
-            let passes =
-                [("list", 100.0 + noise - first), ("B list", b_us + noise - second), ("A and B compose", 50.0)];
+            let passes = [
+                ("list", 100.0 + noise - first),
+                ("B list", b_us + noise - second),
+                ("A and B compose", 50.0),
+                ("read back", 70.0),
+            ];
             times.push(&frame(number, &passes));
         }
         times
