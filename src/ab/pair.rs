@@ -63,6 +63,12 @@ impl Pair {
         &mut self.renderer
     }
 
+    /// The same, to look at.
+    #[must_use]
+    pub fn renderer_ref(&self) -> &Renderer {
+        &self.renderer
+    }
+
     /// Records both frames and their composition into `target`; which of both is first alternates, so that neither has an advantage.
     ///
     /// # Errors

@@ -101,6 +101,7 @@ fn heading(ui: &mut Ui, actions: &mut Vec<UiAction>) {
 fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
     ui.horizontal(|ui| {
         let text = match state.difference {
+            _ if !state.is_ready => "The scene of B is prepared ...".to_owned(),
             None => "Pictures are compared ...".to_owned(),
             Some(PairDifference { numbers, .. }) if numbers.max == 0 => "The pictures are equal.".to_owned(),
             Some(PairDifference { numbers: Difference { mean, max, psnr_db, .. }, ssim }) => {

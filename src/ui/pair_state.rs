@@ -16,6 +16,8 @@ pub struct PairDifference {
 /// B beside A.
 #[derive(Clone, Copy)]
 pub struct PairState<'a> {
+    /// Whether the scene of B is drawn.
+    pub is_ready: bool,
     /// The settings of B.
     pub settings: &'a Settings,
     /// What is displayed.

@@ -101,7 +101,7 @@ impl OwnedPair {
     fn state(&self) -> pair_state::PairState<'_> {
         let Self { settings, layout, difference, rows, measured_part } = self;
         let (difference, measured_part) = (difference.as_ref(), *measured_part);
-        pair_state::PairState { settings, layout: *layout, difference, rows, measured_part }
+        pair_state::PairState { is_ready: true, settings, layout: *layout, difference, rows, measured_part }
     }
 }
 

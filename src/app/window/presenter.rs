@@ -120,8 +120,11 @@ impl Presenter {
                 panel.push(&own, self.now_s());
             }
             let ended = timing.frame;
-            if self.pins.on_frame_end(ended)? || is_new || self.pair.is_measuring() {
+            if self.pins.on_frame_end(ended)? || self.pair.is_measuring() {
                 redraw.request();
+            } else if is_new {
+                // Figures in a panel: the picture is the same.
+                redraw.request_in(Duration::ZERO);
             }
             self.timings.truncate(TIMINGS_MOST - 1);
             self.timings.push_front(timing);
@@ -147,7 +150,7 @@ impl Presenter {
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
-            pair.record(frame, renderer, params, target)?;
+            pair.record(frame, renderer, (params, is_new), target)?;
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             if let Some(format) = format {
@@ -164,10 +167,10 @@ impl Presenter {
         if let Some((number, read)) = number.zip(read) {
             self.screenshot = Some(Screenshot::new(number, read, preset()?));
         }
-        if self.screenshot.is_some() || self.renderer.is_looking_below() || self.pair.awaits() || self.pins.is_behind()
-        {
+        if self.screenshot.is_some() || self.renderer.is_looking_below() || self.pins.is_behind() {
             redraw.request_in(POLL);
         }
+        self.pair.due_in().into_iter().for_each(|delay| redraw.request_in(delay));
         let Some(number) = number else { return Ok(()) };
         if number == 0 {
             log::info!("first frame {:.0} ms after the start", self.now_s() * 1e3);

@@ -7,13 +7,15 @@ use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, ImageView, ReadBack, SharedPipelines};
 use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
+use crate::scene::Source;
 use crate::techniques::Settings;
 use crate::ui::pair_state::{PairDifference, PairState};
 use anyhow::Result;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// Frames between two comparisons of the pictures.
-const COMPARE_EVERY: u64 = 30;
+/// Least time between two comparisons of the pictures.
+const COMPARE_EVERY: Duration = Duration::from_millis(400);
 /// Frames of a measurement: enough for an interval, in a few seconds also on a software driver.
 const MEASURED_FRAMES: u32 = 2 * 16;
 
@@ -41,7 +43,10 @@ struct Comparison {
     pending: Option<(u64, [u32; 2], [ReadBack; 2])>,
     job: Option<Job<Result<PairDifference>>>,
     last: Option<PairDifference>,
-    last_frame: Option<u64>,
+    /// The frame of the last one, and when it was read.
+    read: Option<(u64, Instant)>,
+    /// The newest frame.
+    newest: u64,
 }
 
 impl WindowPair {
@@ -128,6 +133,7 @@ impl WindowPair {
         let b = self.b.as_ref()?;
         let part = 1.0 - b.frames_left as f32 / MEASURED_FRAMES as f32;
         Some(PairState {
+            is_ready: b.is_ready(),
             settings: &b.settings,
             layout: b.layout,
             difference: b.comparison.last.as_ref(),
@@ -136,7 +142,7 @@ impl WindowPair {
         })
     }
 
-    /// Records a frame of A, or of both.
+    /// Records a frame of A, or of both; `is_new`: something has changed since the last one.
     ///
     /// # Errors
     /// Those of the GPU.
@@ -144,13 +150,18 @@ impl WindowPair {
         &mut self,
         frame: &mut Frame,
         renderer: &mut Renderer,
-        params: &FrameParams<'_>,
+        (params, is_new): (&FrameParams<'_>, bool),
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
         let is_measured = b.frames_left > 0;
         let settings = if is_measured { b.settings.clone().rerunning() } else { b.settings.clone() };
+        let is_ready = b.is_ready();
+        if is_new || renderer.is_unfinished(params.settings) || b.pair.renderer_ref().is_unfinished(&b.settings) {
+            b.comparison.newest = frame.number();
+        }
         let layout = match b.layout {
+            _ if !is_ready => PairLayout::OnlyA,
             PairLayout::Split(_) => PairLayout::Split(params.split),
             layout => layout,
         };
@@ -160,7 +171,7 @@ impl WindowPair {
         let other = FrameParams { settings: &settings, plates: &[], ..*params };
         let input = PairInput { renderer, a: &a, b: &other, size_b, layout };
         let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
-        b.comparison.read(frame, [&picture_a, &picture_b])
+        if is_ready { b.comparison.read(frame, [&picture_a, &picture_b]) } else { Ok(()) }
     }
 
     /// Takes the measurements of a finished frame; returns what the table of the timings takes, and whether the panels change.
@@ -174,7 +185,7 @@ impl WindowPair {
         };
         b.pair.on_timing(timing, a)?;
         let mut is_new = b.comparison.advance(timing.frame)?;
-        if b.frames_left > 0 && !timing.compiles {
+        if b.frames_left > 0 && b.is_ready() && !timing.compiles {
             b.times.push(timing);
             b.frames_left -= 1;
             if b.frames_left == 0 {
@@ -186,13 +197,30 @@ impl WindowPair {
         Ok((own, is_new))
     }
 
-    /// Whether a result is awaited that arrives without another frame.
-    pub fn awaits(&self) -> bool {
-        self.b.as_ref().is_some_and(|b| b.comparison.pending.is_some() || b.comparison.job.is_some())
+    /// When another frame is due, so that the picture of B and the comparison are those of the settings.
+    pub fn due_in(&self) -> Option<Duration> {
+        let b = self.b.as_ref()?;
+        let renderer = b.pair.renderer_ref();
+        if !b.is_ready() || renderer.is_incremental() {
+            return Some(Duration::ZERO);
+        }
+        let is_behind = b.comparison.pending.is_some() || b.comparison.job.is_some() || b.comparison.is_behind();
+        is_behind.then_some(COMPARE_EVERY / 4)
+    }
+
+    /// Whether another frame of the same scene would improve the picture of B.
+    pub fn is_unfinished(&self) -> bool {
+        self.b.as_ref().is_some_and(|b| b.pair.renderer_ref().is_unfinished(&b.settings))
     }
 }
 
 impl StateB {
+    /// Whether the scene of B is drawn.
+    fn is_ready(&self) -> bool {
+        let world = self.pair.renderer_ref().last_frame().map(|(_, context)| context.world.is_some());
+        self.settings.scene.source == Source::Picture || world == Some(true)
+    }
+
     fn forget(&mut self) {
         (self.rows, self.frames_left, self.comparison) = (Vec::new(), 0, Comparison::default());
         self.times.clear();
@@ -201,13 +229,18 @@ impl StateB {
 
 impl Comparison {
     fn read(&mut self, frame: &mut Frame, [a, b]: [&ImageView; 2]) -> Result<()> {
-        let number = frame.number();
-        let is_due = self.last_frame.is_none_or(|last| number >= last + COMPARE_EVERY);
-        if is_due && self.pending.is_none() && self.job.is_none() {
+        let is_due = self.read.is_none_or(|(_, at)| at.elapsed() >= COMPARE_EVERY);
+        if is_due && self.is_behind() && self.pending.is_none() && self.job.is_none() {
             let reads = [frame.read_image(a)?, frame.read_image(b)?];
-            (self.pending, self.last_frame) = (Some((number, a.size(), reads)), Some(number));
+            let number = frame.number();
+            (self.pending, self.read) = (Some((number, a.size(), reads)), Some((number, Instant::now())));
         }
         Ok(())
+    }
+
+    /// Whether there are frames since the last comparison.
+    fn is_behind(&self) -> bool {
+        self.read.is_none_or(|(frame, _)| frame < self.newest)
     }
 
     /// Whether there is a new result.

@@ -57,7 +57,7 @@ impl App {
             self.redraw.request();
         } else if state.draws_world() && renderer.beginning().is_some() {
             self.redraw.request_in(Duration::ZERO);
-        } else if renderer.is_unfinished(&state.settings) {
+        } else if renderer.is_unfinished(&state.settings) || self.presenter.pair.is_unfinished() {
             self.redraw.request_when_still();
         }
         Ok(())
