@@ -97,7 +97,14 @@ pub(super) struct Inner {
     memory: Option<Allocation>,
     /// False: owned by the window system.
     pub owned: bool,
-    takes_copies: bool,
+    copies: CopySupport,
+}
+
+/// Directions in which an image can be copied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CopySupport {
+    pub from: bool,
+    pub to: bool,
 }
 
 impl Image {
@@ -147,14 +154,14 @@ impl Image {
             });
             let memory = bound.inspect_err(|_| gpu.device.destroy_image(raw, None))?;
             gpu.name(raw, &desc.name);
-            Ok(Self::wrap(gpu, desc, raw, usage, Some(memory), true))
+            Ok(Self::wrap(gpu, desc, raw, usage, Some(memory), CopySupport { from: true, to: true }))
         }
     }
 
     /// An image that the window system owns.
-    pub(super) fn borrowed(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, takes_copies: bool) -> Self {
+    pub(super) fn borrowed(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, copies: CopySupport) -> Self {
         gpu.name(raw, &desc.name);
-        Self::wrap(gpu, desc, raw, vk::ImageUsageFlags::COLOR_ATTACHMENT, None, takes_copies)
+        Self::wrap(gpu, desc, raw, vk::ImageUsageFlags::COLOR_ATTACHMENT, None, copies)
     }
 
     fn wrap(
@@ -163,7 +170,7 @@ impl Image {
         raw: vk::Image,
         usage: vk::ImageUsageFlags,
         memory: Option<Allocation>,
-        takes_copies: bool,
+        copies: CopySupport,
     ) -> Self {
         let states = Mutex::new(vec![State::default(); desc.mips as usize]);
         let (gpu, owned) = (gpu.clone(), memory.is_some());
@@ -179,7 +186,7 @@ impl Image {
             views: Mutex::default(),
             memory,
             owned,
-            takes_copies,
+            copies,
         }))
     }
 
@@ -210,7 +217,13 @@ impl Image {
     /// Whether texels can be copied into it: the images of some windows can only be drawn to.
     #[must_use]
     pub fn takes_copies(&self) -> bool {
-        self.0.takes_copies
+        self.0.copies.to
+    }
+
+    /// Whether it can be copied from: one of the window's not everywhere.
+    #[must_use]
+    pub fn gives_copies(&self) -> bool {
+        self.0.copies.from
     }
 
     /// Whether it was created for this use.

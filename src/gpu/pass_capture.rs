@@ -84,8 +84,8 @@ pub enum ResourceShape {
         mips: Range<u32>,
         /// Texel format.
         format: Format,
-        /// False: it belongs to the window system, and cannot be copied.
-        is_ours: bool,
+        /// False: it belongs to a window system that allows no copies.
+        can_be_copied: bool,
     },
     /// A buffer.
     Buffer {
@@ -197,7 +197,7 @@ impl PassCapture {
             );
         }
         match bound.last().map(|resource| &resource.shape) {
-            Some(ResourceShape::Image { is_ours: false, .. }) => {
+            Some(ResourceShape::Image { can_be_copied: false, .. }) => {
                 "the window system owns this image and allows no copies".into()
             }
             Some(ResourceShape::Image { mips, .. }) if point.mip.is_some_and(|mip| !mips.contains(&mip)) => {
@@ -290,7 +290,7 @@ impl NamedResource {
                     size: view.image.size(),
                     mips: view.base..view.base + view.count,
                     format: view.format,
-                    is_ours: view.image.0.owned,
+                    can_be_copied: view.image.gives_copies(),
                 };
                 (view.image.name().to_owned(), shape)
             }
@@ -304,7 +304,7 @@ impl NamedResource {
         let Resource::ImageView(view) = &self.resource else { return None };
         let level = mip.unwrap_or(view.base);
         let is_bound = (view.base..view.base + view.count).contains(&level);
-        (is_bound && view.image.0.owned).then(|| view.image.mip(level).as_format(view.format))
+        (is_bound && view.image.gives_copies()).then(|| view.image.mip(level).as_format(view.format))
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     format::Format,
     frame::Frame,
     frames::Frames,
-    image::{Image, ImageDesc, Use},
+    image::{CopySupport, Image, ImageDesc, Use},
 };
 use ash::vk;
 use std::sync::Arc;
@@ -212,14 +212,15 @@ impl Swapchain {
         let raw = made?;
         self.raw = raw;
         self.can_be_read = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_SRC);
-        let takes_copies = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST);
+        let to = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST);
+        let copies = CopySupport { from: self.can_be_read, to };
         let images = unsafe { self.gpu.swapchain.get_swapchain_images(raw) }.context("swapchain images")?;
         for (index, image) in images.into_iter().enumerate() {
             let presented = unsafe { self.gpu.device.create_semaphore(&Default::default(), None) };
             let presented = presented.context("vkCreateSemaphore")?;
             self.gpu.name(presented, &format!("window image {index} drawn"));
             let desc = ImageDesc::new(&format!("window image {index}"), size, format, &[Use::Color]);
-            self.images.push((Image::borrowed(&self.gpu, desc, image, takes_copies), presented));
+            self.images.push((Image::borrowed(&self.gpu, desc, image, copies), presented));
         }
         (self.size, self.format, self.mode, self.stale) = (size, format, mode, false);
         log::debug!("swapchain {size:?} {format:?} {:?}, {} images", self.mode, self.images.len());

@@ -32,7 +32,7 @@ pub fn sample_passes() -> Vec<PassResources> {
         name: format!("{binding} image"),
         is_read: !is_written,
         is_written,
-        shape: ResourceShape::Image { size: [64, 32], mips, format, is_ours: true },
+        shape: ResourceShape::Image { size: [64, 32], mips, format, can_be_copied: true },
     };
     let field = |name: &str, offset| RecordField { name: name.into(), offset, scalar: Scalar::Unsigned(4) };
     let records = Records { stride: 8, fields: vec![field("first", 0), field("count", 4)], ..Records::default() };

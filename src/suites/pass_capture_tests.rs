@@ -226,7 +226,7 @@ fn costs_of_a_pinned_picture() {
     let target = stage.target.mip(0);
     let mut pins = Pins::new(&gpu);
     let (_, capture, _) = stage.frame(Some(PassCapture::default()), |_, _, _| ());
-    let is_large = |shape: &ResourceShape| matches!(shape, ResourceShape::Image { size: [2560, 1440], mips, is_ours: true, .. } if mips.start == 0);
+    let is_large = |shape: &ResourceShape| matches!(shape, ResourceShape::Image { size: [2560, 1440], mips, can_be_copied: true, .. } if mips.start == 0);
     let mut pinned: Vec<(String, String)> = Vec::new();
     for pass in capture.passes() {
         let written = pass.resources.iter().find(|resource| resource.is_written && is_large(&resource.shape));

@@ -272,8 +272,12 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
-                PanelKey::Close if state.instruments.inspector.story.is_some() => actions.push(UiAction::Explain(None)),
-                PanelKey::Close if self.instruments.inspector.is_on() => self.instruments.inspector.toggle(),
+                PanelKey::Close
+                    if state.instruments.inspector.story.is_some() || self.instruments.inspector.is_on() =>
+                {
+                    actions.extend(state.instruments.inspector.story.map(|_| UiAction::Explain(None)));
+                    self.instruments.inspector.end();
+                }
                 PanelKey::Pair => {
                     let action =
                         if state.instruments.pair.is_some() { PairAction::Remove } else { PairAction::Pin(None) };

@@ -28,6 +28,11 @@ impl Inspector {
         (self.is_on, self.pixel) = (!self.is_on, None);
     }
 
+    /// Switches it off.
+    pub fn end(&mut self) {
+        (self.is_on, self.pixel) = (false, None);
+    }
+
     /// Whether it is on: the pointer inspects, and moves nothing.
     #[must_use]
     pub fn is_on(&self) -> bool {

@@ -127,8 +127,7 @@ impl PictureArea {
                 let [least, most] = range.map(|number| short(&number.to_string()));
                 parts.push(format!("{least} to {most}"));
             }
-            parts.extend((figures.nans > 0).then(|| format!("{} NaN", figures.nans)));
-            parts.extend((figures.infinities > 0).then(|| format!("{} infinite", figures.infinities)));
+            parts.push(format!("{} NaN, {} infinite", figures.nans, figures.infinities));
         }
         parts.join(" · ")
     }

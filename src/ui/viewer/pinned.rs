@@ -93,7 +93,8 @@ impl Pinned {
 
     fn resource<'a>(&self, state: &ViewerState<'a>) -> Option<&'a PassResource> {
         let all = self.resources(state);
-        let is_image = |resource: &&&PassResource| matches!(resource.shape, ResourceShape::Image { is_ours: true, .. });
+        let is_image =
+            |resource: &&&PassResource| matches!(resource.shape, ResourceShape::Image { can_be_copied: true, .. });
         let named = |binding: &String| all.iter().find(|resource| resource.binding == *binding);
         let default = || {
             let written = all.iter().filter(|resource| resource.is_written);

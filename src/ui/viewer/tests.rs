@@ -61,7 +61,7 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
     let [left, top, right, bottom] = picture.rect;
     assert!(left > 0 && top > 0 && right < 1280 - 316 && bottom < 720 && right - left > 250, "{:?}", picture.rect);
     assert!(picture.is_automatic);
-    harness.get_by_label("64x32 · -1.5 to 99 · 1 NaN");
+    harness.get_by_label("64x32 · -1.5 to 99 · 1 NaN, 0 infinite");
     harness.get_by_label("Help").hover();
     harness.run_steps(3);
     assert!(viewer(&harness).is_empty());
