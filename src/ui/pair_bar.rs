@@ -157,7 +157,10 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
         ui.end_row();
         for TimeRow { pass, a_us, b_us, difference } in state.rows {
             let name = if pass.is_empty() { "All passes" } else { pass };
-            ui.add_sized([104.0, 14.0], Label::new(theme::small(name)).truncate());
+            ui.scope(|ui| {
+                ui.set_width(104.0);
+                ui.add(Label::new(theme::small(name)).truncate());
+            });
             let time = |us: &Option<f64>| us.map_or("-".into(), micros);
             ui.label(theme::figure(time(a_us)));
             ui.label(theme::figure(time(b_us)));
