@@ -160,8 +160,9 @@ mod tests {
                                 }
                                 PairLayout::Difference(gain) => ((a - b).abs() * f64::from(gain)).min(255.0),
                             };
-                            // Copies and differences of bytes are exact; a mixture is rounded once.
-                            let bound = if layout == PairLayout::Lens { 0.502 } else { 0.002 };
+                            // Copies and differences of bytes are exact. A mixture is rounded once, by hardware that may be wrong by 0.6
+                            // of a step (as Direct3D 11.3, 3.2.3.6 allows), after single precision.
+                            let bound = if layout == PairLayout::Lens { 0.602 } else { 0.002 };
                             let error = (f64::from(found[channel]) - wanted).abs();
                             assert!(error <= bound, "{size:?} {size_b:?} {layout:?} {x},{y}: {found:?}, {wanted}");
                         }
