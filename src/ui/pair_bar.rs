@@ -135,7 +135,7 @@ fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
             return;
         };
         let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
-        let color = if difference.is_clear() { theme::STRONG } else { theme::TEXT };
+        let color = if difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
         ui.add(Label::new(theme::figure(text).color(color)).truncate())
             .on_hover_text("All passes are in the Timings tab.");
     });
@@ -171,7 +171,7 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
             };
             let signed = |us: f64| if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) };
             let [low, high] = difference.interval_us.map(signed);
-            let color = match difference.is_clear() {
+            let color = match difference.is_clear(a_us.unwrap_or_default()) {
                 true if difference.median_us > 0.0 => theme::BAD,
                 true => theme::GOOD,
                 false => theme::QUIET,
@@ -188,5 +188,5 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
     collapsing::rule(ui);
 }
 
-const INTERVAL: &str = "Medians of frames with both, in alternating order. Green and red: the interval excludes zero, with 95 % for all rows \
-                        together; the pointer shows it.";
+const INTERVAL: &str = "Medians of frames with both, in alternating order. Green and red: more than 3 % and 1 µs, and the \
+                        interval excludes zero, with 95 % for all rows together; the pointer shows it.";
