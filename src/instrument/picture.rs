@@ -168,7 +168,7 @@ mod tests {
 
     const SIZE: [u32; 2] = [37, 23];
 
-    /// Every look of floats (NaN and infinities among them) and of integers, magnified, reduced and moved out of the image, against the CPU;
+    /// Every look of floats (NaN and infinities among them), of integers and of encoded bytes, magnified, reduced and moved out of the image, against the CPU;
     /// pixels outside of the rectangle stay as they are.
     #[test]
     fn pictures_are_those_of_the_cpu() {
@@ -183,12 +183,20 @@ mod tests {
             n => n as f32 * 0.13 + i as f32 / count as f32,
         };
         let floats: Vec<[u32; 4]> = (0..count).map(|i| [i, i + 3, i + 6, i + 1].map(|i| float(i).to_bits())).collect();
-        let integers: Vec<[u32; 4]> = (0..count).map(|i| [i, i * i, i / 7, u32::MAX - i]).collect();
-        for (format, texels) in [(Format::Rgba32F, &floats), (Format::Rgba32U, &integers)] {
-            let image = bench.image(ImageDesc::new("texels", SIZE, format, &[Use::Sample]), texels).unwrap();
+        let integers: Vec<[u32; 4]> = (0..count).map(|i| [i, i * i, i / 7, (u32::MAX - i) * (i % 3)]).collect();
+        let bytes: Vec<[u8; 4]> = (0..count).map(|i| [i, i * 5, i * 3, i * 7].map(|i| i as u8)).collect();
+        let encoded: Vec<[u32; 4]> = bytes.iter().map(|t| t.map(|byte| (f32::from(byte) / 255.0).to_bits())).collect();
+        for (format, texels) in [(Format::Rgba32F, &floats), (Format::Rgba32U, &integers), (Format::Rgba8, &encoded)] {
+            let desc = ImageDesc::new("texels", SIZE, format, &[Use::Sample]);
+            let image = if format == Format::Rgba8 { bench.image(desc, &bytes) } else { bench.image(desc, texels) };
+            let image = image.unwrap();
             for (n, look) in
                 [PictureLook::Colour, PictureLook::Grey, PictureLook::Ramp, PictureLook::Hash].into_iter().enumerate()
             {
+                // A byte as a float may have another last bit.
+                if format == Format::Rgba8 && look == PictureLook::Hash {
+                    continue;
+                }
                 for (origin, step) in [([0.0, 0.0], 1.0), ([-3.3, 2.2], 0.31), ([1.5, 0.5], 2.0)] {
                     let (range, channel) = ([0.1, 1.4], n as u32);
                     let view = PictureView { look, channel, range, origin: origin.into(), step };
@@ -208,7 +216,7 @@ mod tests {
                         let is_inside = texel.cmpge(Vec2::ZERO).all() && texel.x < 37.0 && texel.y < 23.0;
                         let bits = || texels[(texel.y as u32 * SIZE[0] + texel.x as u32) as usize];
                         let wanted = if is_inside {
-                            color_of(bits(), format == Format::Rgba32U, false, &view)
+                            color_of(bits(), format == Format::Rgba32U, format == Format::Rgba8, &view)
                         } else {
                             [0.02; 3]
                         };
