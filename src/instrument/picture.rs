@@ -183,7 +183,8 @@ mod tests {
             n => n as f32 * 0.13 + i as f32 / count as f32,
         };
         let floats: Vec<[u32; 4]> = (0..count).map(|i| [i, i + 3, i + 6, i + 1].map(|i| float(i).to_bits())).collect();
-        let integers: Vec<[u32; 4]> = (0..count).map(|i| [i, i * i, i / 7, (u32::MAX - i) * (i % 3)]).collect();
+        let integers: Vec<[u32; 4]> =
+            (0..count).map(|i| [i, i * i, i / 7, if i % 3 == 0 { 0 } else { u32::MAX - i }]).collect();
         let bytes: Vec<[u8; 4]> = (0..count).map(|i| [i, i * 5, i * 3, i * 7].map(|i| i as u8)).collect();
         let encoded: Vec<[u32; 4]> = bytes.iter().map(|t| t.map(|byte| (f32::from(byte) / 255.0).to_bits())).collect();
         for (format, texels) in [(Format::Rgba32F, &floats), (Format::Rgba32U, &integers), (Format::Rgba8, &encoded)] {
