@@ -185,8 +185,11 @@ fn timings_show_figures_and_fold_out() {
     harness.get_by_label("Panels: —, —, —");
     harness.get_by_label("Frame: 130 µs, 130 µs, 130 µs");
     assert!(harness.query_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
-    harness.get_by_label("Mip: 124 µs, 124 µs, 124 µs").click();
+    harness.get_by_label("Panels: —, —, —").focus();
     harness.run_ok();
+    harness.get_by_label("Mip: 124 µs, 124 µs, 124 µs").click_accesskit();
+    harness.run_ok();
+    assert!(harness.get_by_label("Panels: —, —, —").is_focused(), "the focus stays on its row");
     harness.get_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs");
     harness.get_by_label("CPU").click();
     harness.run_ok();

@@ -86,7 +86,9 @@ pub(super) fn row(
     side: usize,
     mark: Mark,
 ) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::click());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::hover());
+    // By its name: rows come and go, and the focus stays on its own.
+    let response = ui.interact(rect, ui.id().with(("row", title)), Sense::click());
     let name_color = match (&mark, cost.is_live()) {
         (_, false) => theme::DIM,
         (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),
