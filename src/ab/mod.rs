@@ -6,6 +6,6 @@ mod pair;
 mod pair_tests;
 mod times;
 
-pub use composition::{Composition, PairLayout};
-pub use pair::{PREFIX, Pair, PairInput, split};
-pub use times::{N_LEAST, PairTimes, TimeDifference, TimeRow};
+pub use composition::PairLayout;
+pub use pair::{Pair, PairInput, split};
+pub use times::{PairTimes, TimeDifference, TimeRow};

@@ -13,7 +13,7 @@ use std::sync::Arc;
 const OF_BOTH: &str = "A and B ";
 
 /// Before the names of the passes of B.
-pub const PREFIX: &str = "B ";
+const PREFIX: &str = "B ";
 
 /// The renderer of B, and what joins its picture with that of A.
 pub struct Pair {
@@ -27,7 +27,7 @@ pub struct Pair {
     _pipelines: Arc<SharedPipelines>,
 }
 
-/// State of one of both.
+/// A frame of both.
 pub struct PairInput<'a> {
     /// The renderer of A.
     pub renderer: &'a mut Renderer,

@@ -10,7 +10,7 @@ use crate::base::{
 const Z: f64 = 3.29;
 
 /// Differences from which on the least and the greatest include the median with the probability of [`Z`]: 2 to the power of 1 - n is 0.1 %.
-pub const N_LEAST: usize = 11;
+const N_LEAST: usize = 11;
 
 /// A difference below this part of the time of A, or below [`SAME_US`], does not matter.
 const SAME_PART: f64 = 0.03;

@@ -65,6 +65,7 @@ impl App {
             input: InputRouter {
                 keyboard: KeyboardState::default(),
                 split: Split::default(),
+                has_pair: false,
                 camera: CameraInput::default(),
                 lenses: LensInput::new(opening),
             },

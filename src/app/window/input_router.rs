@@ -34,8 +34,10 @@ pub struct InputContext<'a> {
 pub struct InputRouter {
     /// Shortcuts.
     pub keyboard: KeyboardState,
-    /// The line of a split view.
+    /// The line of a split view, or between A and B.
     pub split: Split,
+    /// A and B are on both sides of the line.
+    pub has_pair: bool,
     /// The camera.
     pub camera: CameraInput,
     /// The lenses.
@@ -107,7 +109,8 @@ impl InputRouter {
 
     /// Whether the pointer can grab the line of a split view. A lens over the line takes precedence, but not over its knob.
     fn is_near_line(&self, document: &Document, area: Area) -> bool {
-        let is_split = document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
+        let has_view = document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
+        let is_split = has_view || self.has_pair;
         let Some(at) = self.lenses.pointer().filter(|_| is_split && !area.wants.pointer) else { return false };
         self.split.is_on_knob(at, area.px, area.scale)
             || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(document.state(), area)

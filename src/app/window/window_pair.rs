@@ -179,9 +179,11 @@ impl WindowPair {
     /// # Errors
     /// Those of the techniques.
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<(FrameTiming, bool)> {
+        // Frames may end after B was removed.
+        let [own, _] = split(timing);
         let Some(b) = &mut self.b else {
-            a.on_timing(timing)?;
-            return Ok((timing.clone(), false));
+            a.on_timing(&own)?;
+            return Ok((own, false));
         };
         b.pair.on_timing(timing, a)?;
         let mut is_new = b.comparison.advance(timing.frame)?;
@@ -193,7 +195,6 @@ impl WindowPair {
             }
             is_new = true;
         }
-        let [own, _] = split(timing);
         Ok((own, is_new))
     }
 

@@ -259,6 +259,10 @@ impl Stages {
         let all = items(&held.plan);
         let count = self.pace.items.unwrap_or(ITEMS).next_multiple_of(WORD).min(all - first);
         let Around { pipelines, bvh, input, .. } = around;
+        if first == 0 {
+            // Between slices the image can be seen: what is not traced yet is no mirror, not what the memory held.
+            frame.clear("reflections/clear", &held.room.traced.mip(0), [0.0; 4])?;
+        }
         let queues = self.queues(around.gpu, &held.plan)?;
         queues.trace(frame, pipelines, bvh, &held, input, first..first + count)?;
         self.pace.traced.put(frame.number(), (count, false));

@@ -38,7 +38,7 @@ impl App {
             Shortcut::Panel(key) => self.panels.ui.press(key),
             Shortcut::Lens(Key::Space) if self.presenter.pair.is_on() => {
                 if let Some(layout) = self.presenter.pair.state().map(|state| flipped(state.layout)) {
-                    self.presenter.pair.set_layout(layout);
+                    self.apply_pair_action(PairAction::Layout(layout));
                 }
             }
             Shortcut::Lens(key) => self.route_key(key, repeat),
@@ -136,6 +136,9 @@ impl App {
                 self.redraw.request();
             }
             UiAction::Pair(action) => self.apply_pair_action(action),
+            UiAction::Explain(Some(_)) if self.presenter.pair.is_on() => {
+                self.say(Level::Info, "The story of a pixel is of one picture: remove B first (key B).");
+            }
             UiAction::Explain(pixel) => self.presenter.inspected.ask(pixel),
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
@@ -189,6 +192,7 @@ impl App {
             PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
             PairAction::Measure => self.presenter.pair.measure(),
         }
+        self.input.has_pair = self.presenter.pair.is_split();
         self.redraw.picture_changed();
     }
 
