@@ -176,6 +176,12 @@ impl SceneSettings {
         (self.pan_x, self.pan_y, self.pan_z) = (0.0, 0.0, 0.0);
     }
 
+    /// Places the camera as that of `other`.
+    pub fn take_camera(&mut self, other: &Self) {
+        (self.orbit, self.height, self.zoom) = (other.orbit, other.height, other.zoom);
+        (self.pan_x, self.pan_y, self.pan_z) = (other.pan_x, other.pan_y, other.pan_z);
+    }
+
     /// Keeps the camera where it is after this many seconds of drift.
     pub fn stop_after(&mut self, drifted_s: f32) {
         let orbit = self.orbit + drift(drifted_s);
@@ -212,6 +218,10 @@ mod tests {
         assert_eq!((moved.distance, moved.height), (4.0, 89.0));
         assert!((moved.orbit - DRIFT_DEGREES).abs() < 1e-3);
         assert_eq!(moved.target, Vec3::X * 8.0);
+        let of = SceneSettings { orbit: 9.0, height: 8.0, zoom: 2.0, pan_x: 1.0, pan_y: 2.0, pan_z: 3.0, ..settings };
+        let mut other = SceneSettings::default();
+        other.take_camera(&of);
+        assert_eq!(other.viewpoint(home, 0.0), of.viewpoint(home, 0.0));
         let mut stopped = SceneSettings { orbit: 175.0, ..Default::default() };
         let before = stopped.viewpoint(home, DRIFT_S / 4.0).orbit;
         stopped.stop_after(DRIFT_S / 4.0);

@@ -154,6 +154,8 @@ impl WindowPair {
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
+        // One camera for both: it is no part of the comparison.
+        b.settings.scene.take_camera(&params.settings.scene);
         let is_measured = b.frames_left > 0;
         let settings = if is_measured { b.settings.clone().rerunning() } else { b.settings.clone() };
         let is_ready = b.is_ready();
