@@ -243,10 +243,21 @@ impl Frame {
             let problem = format!("{:?} and {:?} differ in size or texel size", from.size(), to.size());
             return Err(Error::Pass { pass: name.into(), problem });
         }
-        let [width, height] = from.size();
+        self.copy_to(name, from, to, [0, 0])
+    }
+
+    /// Copies all texels bit for bit to a place in `to`, left and top; texel sizes must match.
+    pub fn copy_to(&mut self, name: &str, from: &ImageView, to: &ImageView, [left, top]: [u32; 2]) -> Result<()> {
+        let ([width, height], whole) = (from.size(), to.size());
+        let fits = left + width <= whole[0] && top + height <= whole[1];
+        if !fits || from.image.format().bytes() != to.image.format().bytes() {
+            let problem = format!("{width}x{height} at {left}, {top} do not fit into {whole:?}, or texel sizes differ");
+            return Err(Error::Pass { pass: name.into(), problem });
+        }
         let region = [vk::ImageCopy::default()
             .src_subresource(layers(from))
             .dst_subresource(layers(to))
+            .dst_offset(vk::Offset3D { x: left as i32, y: top as i32, z: 0 })
             .extent(vk::Extent3D { width, height, depth: 1 })];
         let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
         let (from, to) = (from.image.0.raw, to.image.0.raw);

@@ -2,13 +2,16 @@
 
 use crate::{
     base::srgb,
-    gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
+    gpu::{
+        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+        RasterPipeline, Result, Sampler, Use,
+    },
     gpu_consts, gpu_struct,
 };
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-gpu_consts! { "instrument/picture.frag":
+gpu_consts! { "instrument/picture.comp":
     const COLOUR: u32 = 0;
     const GREY: u32 = 1;
     const RAMP: u32 = 2;
@@ -41,8 +44,13 @@ impl PictureLook {
 }
 
 gpu_struct! {
-    /// Push constants of `instrument/picture.frag`.
+    /// Push constants of `instrument/picture.comp`.
     struct PicturePush { origin: Vec2, step: f32, low: f32, high: f32, look: u32, channel: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `instrument/place.frag`.
+    struct PlacePush { corner: IVec2 }
 }
 
 /// Part of an image, and its display.
@@ -60,10 +68,21 @@ pub struct PictureView {
     pub step: f32,
 }
 
-/// Pipelines, by target format, whether texels are integers, and whether they are encoded colours.
+/// Shaders that make a picture of an image, and that place it where it cannot be copied.
 pub struct Pictures {
     gpu: Arc<Gpu>,
-    pipelines: PipelineCache<(Format, bool, bool), RasterPipeline>,
+    /// By whether texels are integers, whether they are encoded colours, and whether the picture has blue first.
+    make: PipelineCache<[bool; 3], ComputePipeline>,
+    /// By target format.
+    place: PipelineCache<Format, RasterPipeline>,
+}
+
+/// A picture that is kept until its image or its view changes.
+#[derive(Default)]
+pub struct Picture {
+    slot: ImageSlot,
+    /// Of what it was made: the view, and whether blue is first.
+    of: Option<(PictureView, bool)>,
 }
 
 /// Whether shaders read the texels as integers.
@@ -78,7 +97,7 @@ pub fn is_encoded(format: Format) -> bool {
     matches!(format, Format::Rgba8 | Format::Bgra8)
 }
 
-/// Encoded colour of a texel whose channels shaders read as `bits`, as `instrument/picture.frag` draws it.
+/// Encoded colour of a texel whose channels shaders read as `bits`, as `instrument/picture.comp` draws it.
 #[must_use]
 pub(super) fn color_of(bits: [u32; 4], is_unsigned: bool, is_encoded: bool, view: &PictureView) -> [f32; 3] {
     let value = |bits: u32| if is_unsigned { bits as f32 } else { f32::from_bits(bits) };
@@ -119,42 +138,79 @@ impl Pictures {
     /// Compiles nothing yet.
     #[must_use]
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), pipelines: PipelineCache::default() }
+        Self { gpu: gpu.clone(), make: PipelineCache::default(), place: PipelineCache::default() }
     }
 
-    /// Draws mip 0 of `image` into the pixels `rect` (left, top, right, bottom) of `target`.
+    /// Shows mip 0 of `image` in the pixels `rect` (left, top, right, bottom) of `target`. `is_new`: the image has other texels than those
+    /// of which `picture` was made.
     ///
     /// # Errors
     /// Those of the GPU.
     pub fn draw(
         &self,
         frame: &mut Frame,
-        image: &Image,
+        picture: &mut Picture,
+        (image, is_new): (&Image, bool),
         view: &PictureView,
         rect: [i32; 4],
         target: &ImageView,
     ) -> Result<()> {
-        let format = image.format();
-        let key = (target.format(), is_unsigned(format), is_encoded(format));
-        let pipeline = self.pipelines.get(key, |(target, is_unsigned, is_encoded)| {
-            let variant = if *is_unsigned { "integers" } else { "floats" };
+        let [left, top, right, bottom] = rect;
+        let (size, [width, height]) = ([right - left, bottom - top], target.size().map(|side| side as i32));
+        if size[0] <= 0 || size[1] <= 0 {
+            return Ok(());
+        }
+        let is_within = left >= 0 && top >= 0 && right <= width && bottom <= height;
+        let has_bytes = is_encoded(target.format().encoded());
+        let is_copied = is_within && has_bytes && target.image().takes_copies();
+        let is_blue_first = is_copied && matches!(target.format(), Format::Bgra8 | Format::Bgra8Srgb);
+        let desc = ImageDesc::new("instrument picture", size.map(|side| side as u32), Format::Rgba8, &[Use::Storage]);
+        let before = picture.slot.get().map(Image::size);
+        let made = picture.slot.fit(&self.gpu, desc)?;
+        let of = Some((*view, is_blue_first));
+        if is_new || before != Some(made.size()) || picture.of != of {
+            self.make(frame, image, view, is_blue_first, &made)?;
+            picture.of = of;
+        }
+        if is_copied {
+            return frame.copy_to("instrument/picture", &made.mip(0), target, [left as u32, top as u32]);
+        }
+        let pipeline = self.place.get(target.format(), |target| {
             let desc = RasterDesc {
-                shaders: vec!["include/screen.vert".into(), format!("instrument/picture.frag:{variant}")],
+                shaders: ["include/screen.vert", "instrument/place.frag"].map(String::from).to_vec(),
                 color: vec![*target],
-                constants: vec![
-                    ("TARGET_IS_SRGB".into(), u32::from(target.is_srgb())),
-                    ("IS_ENCODED".into(), u32::from(*is_encoded)),
-                ],
+                constants: vec![("TARGET_IS_SRGB".into(), u32::from(target.is_srgb()))],
                 ..Default::default()
             };
-            RasterPipeline::new(&self.gpu, desc)?.with_push::<PicturePush>()
+            RasterPipeline::new(&self.gpu, desc)?.with_push::<PlacePush>()
+        })?;
+        let push = PlacePush { corner: IVec2::new(left, top) };
+        let texels = made.mip(0).through(Sampler::NearestClamp);
+        let draw = pipeline.draw(3).bind("picture", texels).push(&push).scissor(rect);
+        frame.raster("instrument/picture").color(target, None).draw(draw).finish()
+    }
+
+    fn make(
+        &self,
+        frame: &mut Frame,
+        image: &Image,
+        view: &PictureView,
+        is_blue_first: bool,
+        made: &Image,
+    ) -> Result<()> {
+        let format = image.format();
+        let key = [is_unsigned(format), is_encoded(format), is_blue_first];
+        let pipeline = self.make.get(key, |[is_unsigned, is_encoded, is_blue_first]| {
+            let variant = if *is_unsigned { "integers" } else { "floats" };
+            let constants = [("BLUE_FIRST", u32::from(*is_blue_first)), ("IS_ENCODED", u32::from(*is_encoded))];
+            let shader = format!("instrument/picture.comp:{variant}");
+            ComputePipeline::new(&self.gpu, &shader, &constants)?.with_push::<PicturePush>()
         })?;
         let PictureView { look, channel, range: [low, high], origin, step } = *view;
-        let origin = origin - step * IVec2::new(rect[0], rect[1]).as_vec2();
         let push = PicturePush { origin, step, low, high, look: look.number(), channel };
         let texels = image.mip(0).through(Sampler::NearestClamp);
-        let draw = pipeline.draw(3).bind("texels", texels).push(&push).scissor(rect);
-        frame.raster("instrument/picture").color(target, None).draw(draw).finish()
+        let pass = frame.compute("instrument/make picture", &pipeline).bind("texels", texels);
+        pass.bind("picture", made.mip(0)).push(&push).dispatch(made.size())
     }
 }
 
@@ -198,37 +254,88 @@ mod tests {
                 if format == Format::Rgba8 && look == PictureLook::Hash {
                     continue;
                 }
-                for (origin, step) in [([0.0, 0.0], 1.0), ([-3.3, 2.2], 0.31), ([1.5, 0.5], 2.0)] {
+                let within = [5, 3, 50, 40];
+                let targets = [
+                    (Format::Rgba8, within),
+                    (Format::Bgra8, within),
+                    (Format::Bgra8Srgb, within),
+                    (Format::Rgba8, [-4, 3, 50, 60]),
+                    (Format::Rgba8Srgb, [-4, 3, 50, 60]),
+                ];
+                let views = [([0.0, 0.0], 1.0), ([-3.3, 2.2], 0.31), ([1.5, 0.5], 2.0)];
+                for ((target, rect), (origin, step)) in targets.into_iter().flat_map(|t| views.map(|view| (t, view))) {
                     let (range, channel) = ([0.1, 1.4], n as u32);
                     let view = PictureView { look, channel, range, origin: origin.into(), step };
-                    let desc = ImageDesc::new("target", [61, 47], Format::Rgba8, &[Use::Color]);
-                    let target = bench.image(desc, &vec![[9u8; 4]; 61 * 47]).unwrap().mip(0);
-                    let rect = [5, 3, 50, 40];
-                    bench.run(|frame| pictures.draw(frame, &image, &view, rect, &target)).unwrap();
-                    let found: Vec<[u8; 4]> = bench.read(&target).unwrap();
+                    let wanted = |texel: Vec2| {
+                        let is_inside = texel.cmpge(Vec2::ZERO).all() && texel.x < 37.0 && texel.y < 23.0;
+                        let bits = || texels[(texel.y as u32 * SIZE[0] + texel.x as u32) as usize];
+                        match is_inside {
+                            true => color_of(bits(), format == Format::Rgba32U, format == Format::Rgba8, &view),
+                            false => [0.02; 3],
+                        }
+                    };
+                    let found = drawn(&mut bench, &pictures, (&image, &view), rect, target);
                     for (pixel, found) in found.iter().enumerate() {
                         let at = IVec2::new(pixel as i32 % 61, pixel as i32 / 61);
                         let is_drawn = at.x >= rect[0] && at.y >= rect[1] && at.x < rect[2] && at.y < rect[3];
-                        if !is_drawn {
-                            assert_eq!(*found, [9; 4], "{format:?} {look:?} {at}");
-                            continue;
-                        }
                         let texel = (view.origin + view.step * (at - IVec2::new(rect[0], rect[1])).as_vec2()).floor();
-                        let is_inside = texel.cmpge(Vec2::ZERO).all() && texel.x < 37.0 && texel.y < 23.0;
-                        let bits = || texels[(texel.y as u32 * SIZE[0] + texel.x as u32) as usize];
-                        let wanted = if is_inside {
-                            color_of(bits(), format == Format::Rgba32U, format == Format::Rgba8, &view)
-                        } else {
-                            [0.02; 3]
-                        };
+                        let wanted = if is_drawn { wanted(texel) } else { [9.0 / 255.0; 3] };
                         for (found, wanted) in found.iter().zip(wanted) {
-                            // Rounding to 8 bits, and the last bits of pow: one step.
+                            // Rounding to 8 bits, and the last bits of pow: one step, and another where the target encodes.
                             let error = (f32::from(*found) - 255.0 * wanted).abs();
-                            assert!(error <= 1.0, "{format:?} {look:?} {at} {texel}: {found}, {}", 255.0 * wanted);
+                            let bound =
+                                if !is_drawn { 0.0 } else { 1.0 + f32::from(u8::from(target == Format::Rgba8Srgb)) };
+                            assert!(error <= bound, "{format:?} {look:?} {target:?} {at}: {found}, {}", 255.0 * wanted);
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Colours of a target of 61 x 47 pixels, 9 at first.
+    fn drawn(
+        bench: &mut TestBench,
+        pictures: &Pictures,
+        (image, view): (&Image, &PictureView),
+        rect: [i32; 4],
+        format: Format,
+    ) -> Vec<[u8; 3]> {
+        let desc = ImageDesc::new("target", [61, 47], format, &[Use::Color]);
+        let target = bench.image(desc, &vec![[9u8; 4]; 61 * 47]).unwrap().mip(0);
+        let mut picture = Picture::default();
+        bench.run(|frame| pictures.draw(frame, &mut picture, (image, true), view, rect, &target)).unwrap();
+        let order = if matches!(format, Format::Bgra8 | Format::Bgra8Srgb) { [2, 1, 0] } else { [0, 1, 2] };
+        bench.read::<[u8; 4]>(&target).unwrap().iter().map(|texel| order.map(|channel| texel[channel])).collect()
+    }
+
+    /// A picture is made again for new texels, another view and another size, and not where it only moves.
+    #[test]
+    fn a_picture_is_kept_until_something_changes() {
+        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let pictures = Pictures::new(&bench.gpu().clone());
+        let mut image = |grey: u8| {
+            let desc = ImageDesc::new("texels", [8, 8], Format::Rgba8, &[Use::Sample]);
+            bench.image(desc, &vec![[grey; 4]; 64]).unwrap()
+        };
+        let (first, second) = (image(100), image(200));
+        let desc = ImageDesc::new("target", [16, 16], Format::Rgba8, &[Use::Color]);
+        let target = bench.image(desc, &vec![[0u8; 4]; 256]).unwrap().mip(0);
+        let mut picture = Picture::default();
+        let view = PictureView { range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
+        let double = PictureView { range: [0.0, 2.0], ..view };
+        for (image, is_new, view, rect, grey) in [
+            (&first, true, view, [0, 0, 4, 4], 100),
+            (&second, false, view, [3, 2, 7, 6], 100),
+            (&second, false, double, [3, 2, 7, 6], 100),
+            (&first, false, double, [3, 2, 8, 6], 50),
+            (&second, true, double, [3, 2, 8, 6], 100),
+            (&second, false, view, [9, 9, 9, 12], 0),
+        ] {
+            bench.run(|frame| pictures.draw(frame, &mut picture, (image, is_new), &view, rect, &target)).unwrap();
+            let texels: Vec<[u8; 4]> = bench.read(&target).unwrap();
+            let at = rect[1] as usize * 16 + rect[0] as usize;
+            assert_eq!(texels[at][0], grey, "{rect:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::table::records_array;
 use super::texels::{Texels, clamped};
 use super::{
     figures::{Figures, FiguresPass, FiguresReadBack},
-    picture::{PictureLook, PictureView, Pictures, is_encoded},
+    picture::{Picture, PictureLook, PictureView, Pictures, is_encoded},
 };
 use crate::{
     base::array::Array,
@@ -135,6 +135,14 @@ struct Display {
     gpu: Arc<Gpu>,
 }
 
+/// A captured image, and the picture made of it.
+struct CapturedImage {
+    image: Image,
+    /// Captured in this frame.
+    is_new: bool,
+    picture: Picture,
+}
+
 /// Captures and draws pins. Without pins it records nothing.
 pub struct Pins {
     requests: Requests,
@@ -145,7 +153,7 @@ pub struct Pins {
     /// Resources of all passes of frames since something is looked at.
     known: Vec<PassResources>,
     /// The captured images: a pass need not run in every frame.
-    images: BTreeMap<u64, Image>,
+    images: BTreeMap<u64, CapturedImage>,
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
     saves: Saves,
@@ -311,7 +319,8 @@ impl Pins {
             let ran = self.known.iter().any(|pass| pass.pass == point.pass);
             result.problem = match captured {
                 Some(Captured::Image(image)) => {
-                    self.images.insert(pin.id, image.clone());
+                    let picture = self.images.remove(&pin.id).map(|before| before.picture).unwrap_or_default();
+                    self.images.insert(pin.id, CapturedImage { image: image.clone(), is_new: true, picture });
                     None
                 }
                 Some(Captured::Buffer(read)) => {
@@ -327,8 +336,10 @@ impl Pins {
         }
         self.read_saves(frame)?;
         for pin in self.pins.clone() {
-            if let Some(image) = self.images.get(&pin.id).cloned() {
-                self.show(frame, &pin, &image, target)?;
+            if let Some(mut captured) = self.images.remove(&pin.id) {
+                self.show(frame, &pin, &mut captured, target)?;
+                captured.is_new = false;
+                self.images.insert(pin.id, captured);
             }
         }
         Ok(())
@@ -371,7 +382,13 @@ impl Pins {
         }
     }
 
-    fn show(&mut self, frame: &mut Frame, pin: &Pin, image: &Image, target: &ImageView) -> Result<()> {
+    fn show(
+        &mut self,
+        frame: &mut Frame,
+        pin: &Pin,
+        CapturedImage { image, is_new, picture: shown }: &mut CapturedImage,
+        target: &ImageView,
+    ) -> Result<()> {
         let (number, format) = (frame.number(), image.format());
         let result = self.results.entry(pin.id).or_default();
         result.image = Some((image.size(), format));
@@ -381,7 +398,7 @@ impl Pins {
                 view.range = automatic(result.figures.as_ref(), format, &view);
             }
             result.range = Some(view.range);
-            self.display.pictures.draw(frame, image, &view, picture.rect, target)?;
+            self.display.pictures.draw(frame, shown, (image, *is_new), &view, picture.rect, target)?;
             let awaits =
                 self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
             let is_due = !self.requests.capture.is_paused()

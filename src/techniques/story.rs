@@ -39,6 +39,8 @@ pub struct Step {
     pub name: &'static str,
     /// A sentence, where its numbers need one.
     pub note: String,
+    /// A few words of the sentence about the whole pixel; empty where the step adds nothing to it.
+    pub summary: String,
     /// Numbers.
     pub facts: Vec<Fact>,
     /// Ways of its light over the picture.
@@ -88,13 +90,20 @@ impl Step {
     /// Without a note.
     #[must_use]
     pub fn new(name: &'static str, facts: Vec<Fact>) -> Self {
-        Self { technique: "", name, note: String::new(), facts, lines: Vec::new() }
+        Self { technique: "", name, note: String::new(), summary: String::new(), facts, lines: Vec::new() }
     }
 
     /// The same with a note.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
+        self
+    }
+
+    /// The same with words for the sentence about the whole pixel.
+    #[must_use]
+    pub fn summary(mut self, summary: impl Into<String>) -> Self {
+        self.summary = summary.into();
         self
     }
 
@@ -111,6 +120,9 @@ impl Step {
         let mut json = json!({ "technique": self.technique, "step": self.name, "values": values });
         if !self.note.is_empty() {
             json["note"] = self.note.as_str().into();
+        }
+        if !self.summary.is_empty() {
+            json["summary"] = self.summary.as_str().into();
         }
         if !self.lines.is_empty() {
             let line = |line: &StoryLine| json!({ "from": line.from, "to": line.to });

@@ -20,6 +20,8 @@ pub struct Controls {
     presets: presets::Presets,
     files: files::PathField,
     pictures: ViewPictures,
+    /// The inspector's switch was clicked.
+    pub inspects: bool,
 }
 
 /// Sections expanded at first, besides the scene's.
@@ -51,7 +53,7 @@ impl Controls {
     ) {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
-            ui.label(theme::caption("View"));
+            self.inspects |= caption_row(ui);
             actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
             let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
@@ -102,6 +104,20 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
         button(true, "Defaults", all, UiAction::Preset(presets::PresetAction::Reset));
         button(true, "Copy command", hint, UiAction::CopyCommandLine);
     });
+}
+
+/// The caption of the views, and the switch of the inspector; true when that is clicked.
+fn caption_row(ui: &mut Ui) -> bool {
+    let mut inspects = false;
+    ui.horizontal(|ui| {
+        ui.label(theme::caption("View"));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let button = egui::Button::new(theme::small("Inspect pixel")).frame(false);
+            let hint = "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)";
+            inspects = ui.add(button).on_hover_text(hint).clicked();
+        });
+    });
+    inspects
 }
 
 /// The views of a section's technique.

@@ -37,7 +37,7 @@ impl Instruments {
             story: state.instruments.inspector.story.filter(|_| is_free),
             ..state.instruments.inspector
         };
-        let story = self.inspector.story(ctx, space, &inspected, state.infos, actions);
+        let story = self.inspector.story(ctx, space, &inspected, state.infos, (&self.viewer.holes(), actions));
         let space = match story {
             Some(story) if story.center().x < space.center().x => space.with_min_x(story.right() + theme::GAP),
             Some(story) => space.with_max_x(story.left() - theme::GAP),

@@ -20,6 +20,25 @@ pub(super) fn page_width(free: Rect) -> f32 {
     PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
 }
 
+/// The parts of `whole` outside of `holes`.
+pub fn outside(whole: Rect, holes: &[Rect]) -> Vec<Rect> {
+    let mut parts = vec![whole];
+    for hole in holes {
+        let around = |part: Rect| {
+            let hole = hole.intersect(part);
+            if !hole.is_positive() {
+                return vec![part];
+            }
+            let row = part.with_min_y(hole.top()).with_max_y(hole.bottom());
+            let sides = [row.with_max_x(hole.left()), row.with_min_x(hole.right())];
+            let ends = [part.with_max_y(hole.top()), part.with_min_y(hole.bottom())];
+            sides.into_iter().chain(ends).filter(|part| part.is_positive()).collect()
+        };
+        parts = parts.into_iter().flat_map(around).collect();
+    }
+    parts
+}
+
 /// Floating area over the picture, anchored to a corner or side of `space`.
 pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut egui::Ui)) -> Rect {
     // The panels may leave an empty area.
@@ -35,4 +54,27 @@ pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, ad
         })
         .response
         .rect
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    /// Every point is in one part, or in a hole.
+    #[test]
+    fn parts_cover_all_but_the_holes() {
+        let rect = |[left, top, right, bottom]: [f32; 4]| Rect::from_min_max(pos2(left, top), pos2(right, bottom));
+        let whole = rect([0.0, 0.0, 20.0, 10.0]);
+        let holes = [[2.0, 2.0, 6.0, 8.0], [5.0, 1.0, 9.0, 4.0], [15.0, -3.0, 30.0, 20.0], [40.0, 0.0, 50.0, 9.0]];
+        for count in 0..=holes.len() {
+            let holes: Vec<Rect> = holes[..count].iter().copied().map(rect).collect();
+            let parts = outside(whole, &holes);
+            for (x, y) in (0..20).flat_map(|x| (0..10).map(move |y| (x as f32 + 0.5, y as f32 + 0.5))) {
+                let is_hole = holes.iter().any(|hole| hole.contains(pos2(x, y)));
+                let found = parts.iter().filter(|part| part.contains(pos2(x, y))).count();
+                assert_eq!(found, usize::from(!is_hole), "{x} {y} of {count}");
+            }
+        }
+    }
 }

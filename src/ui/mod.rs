@@ -3,6 +3,7 @@
 
 pub mod appearance;
 mod controls;
+mod cost_grid;
 pub mod device;
 mod files;
 pub mod frame_rate;
@@ -59,6 +60,7 @@ pub mod views;
 pub use device::Device;
 pub use files::KINDS as FILE_KINDS;
 pub use frame_rate::{FrameRate, Rate};
+pub use layout::outside;
 pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};

@@ -345,6 +345,9 @@ impl Ui {
                             let was_open = self.sheet.open.clone();
                             let pages = (&mut self.help.page, &mut self.sheet.open);
                             self.controls.show(ui, state, &self.timings, pages, actions);
+                            if std::mem::take(&mut self.controls.inspects) {
+                                self.instruments.inspector.toggle();
+                            }
                             if self.sheet.open.is_some() && self.sheet.open != was_open {
                                 self.help.page = None;
                             }

@@ -140,7 +140,8 @@ fn items(infos: &[Info], sections: &[Section<'_>]) -> Vec<Item> {
     views.chain(settings).chain(pages).collect()
 }
 
-/// Those with all words of the query; first those with all of them in the title, and of these first those whose title begins with the query.
+/// Those with all words of the query; first those whose title is the query, then those
+/// whose title begins with it, then those with all of them in the title.
 fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
     let query = query.trim().to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
@@ -151,9 +152,10 @@ fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
         let title = item.title.to_lowercase();
         let is_in = |text: &str| words.iter().all(|word| text.contains(word));
         match () {
-            () if title.starts_with(&query) => Some(0),
-            () if is_in(&title) => Some(1),
-            () if is_in(&format!("{title} {}", item.more)) => Some(2),
+            () if title == query => Some(0),
+            () if title.starts_with(&query) => Some(1),
+            () if is_in(&title) => Some(2),
+            () if is_in(&format!("{title} {}", item.more)) => Some(3),
             () => None,
         }
     };
@@ -176,11 +178,18 @@ mod tests {
 
     #[test]
     fn titles_come_first() {
-        let items =
-            || vec![item("Widths", "half"), item("Half", "width"), item("Half width", ""), item("Other", "half width")];
+        let items = || {
+            vec![
+                item("Widths", "half"),
+                item("Halfs", ""),
+                item("Half", "width"),
+                item("Half width", ""),
+                item("Other", "half width"),
+            ]
+        };
         let titles = |query| matches(query, items()).into_iter().map(|item| item.title).collect::<Vec<_>>();
         assert_eq!(titles("half width"), ["Half width", "Widths", "Half", "Other"]);
-        assert_eq!(titles("HALF"), ["Half", "Half width", "Widths", "Other"]);
+        assert_eq!(titles("HALF"), ["Half", "Halfs", "Half width", "Widths", "Other"]);
         assert_eq!(titles("wid hal"), ["Half width", "Widths", "Half", "Other"]);
         assert!(titles("").is_empty() && titles("nothing").is_empty());
     }

@@ -3,7 +3,7 @@
 use super::inspected_pixel::InspectedPixel;
 use super::redraw::Redraw;
 use super::screenshot::Screenshot;
-use super::shown_frames::ShownFrames;
+use super::shown_frames::{Shown, ShownFrames};
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
@@ -116,8 +116,10 @@ impl Presenter {
         while let Some(timing) = self.surface.take_timing() {
             let (own, is_new) = self.pair.on_timing(&timing, &mut self.renderer)?;
             redraw.on_timing(&own);
-            if self.shown.take(timing.frame) {
-                panel.push(&own, self.now_s());
+            match self.shown.take(timing.frame) {
+                Some(Shown::New) => panel.push(&own, self.now_s()),
+                Some(Shown::Repeat) => panel.push_repeat(&own),
+                Some(Shown::Refresh) | None => {}
             }
             let ended = timing.frame;
             if self.pins.on_frame_end(ended)? || self.pair.is_measuring() {
@@ -135,11 +137,11 @@ impl Presenter {
         Ok(())
     }
 
-    /// Records the frame, draws the panels over it, and presents it. `preset` reproduces it; `is_new`: it shows something new.
+    /// Records the frame, draws the panels over it, and presents it. `preset` reproduces it; `shown`: what it is for.
     pub fn present(
         &mut self,
         params: &FrameParams<'_>,
-        (drawing, is_new): (Drawing, bool),
+        (drawing, shown): (Drawing, Shown),
         preset: impl FnOnce() -> Result<String>,
         redraw: &mut Redraw,
     ) -> Result<()> {
@@ -150,7 +152,7 @@ impl Presenter {
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
-            pair.record(frame, renderer, (params, is_new), target)?;
+            pair.record(frame, renderer, (params, shown != Shown::Refresh), target)?;
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             if let Some(format) = format {
@@ -175,7 +177,7 @@ impl Presenter {
         if number == 0 {
             log::info!("first frame {:.0} ms after the start", self.now_s() * 1e3);
         }
-        self.shown.shown(number, is_new);
+        self.shown.shown(number, shown);
         for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
             self.renderer.measure(technique);
         }

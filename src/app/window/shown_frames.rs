@@ -5,34 +5,44 @@ use std::collections::VecDeque;
 /// Number of pending frames; older ones, which may have been dropped, are forgotten.
 const MOST: usize = 64;
 
+/// What a frame was presented for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shown {
+    /// Something new.
+    New,
+    /// Passes that could be omitted, so that their resources can be looked at.
+    Repeat,
+    /// The panels alone, whose figures would otherwise change each other for ever.
+    Refresh,
+}
+
 /// The frames in flight.
 #[derive(Debug, Default)]
 pub struct ShownFrames {
-    /// Number, and whether it showed something new.
-    frames: VecDeque<(u64, bool)>,
+    /// By number.
+    frames: VecDeque<(u64, Shown)>,
 }
 
 impl ShownFrames {
-    /// A frame was presented. `moved`: it showed something new, and did not only refresh the panels, whose figures would otherwise change
-    /// each other for ever.
-    pub fn shown(&mut self, number: u64, moved: bool) {
-        self.frames.push_back((number, moved));
+    /// A frame was presented.
+    pub fn shown(&mut self, number: u64, shown: Shown) {
+        self.frames.push_back((number, shown));
         let overfull = self.frames.len().saturating_sub(MOST);
         self.frames.drain(..overfull);
     }
 
-    /// Whether this frame's timings are displayed.
-    pub fn take(&mut self, number: u64) -> bool {
-        while let Some((shown, moved)) = self.frames.pop_front() {
-            if shown == number {
-                return moved;
+    /// What this frame was presented for; `None` if it never was.
+    pub fn take(&mut self, number: u64) -> Option<Shown> {
+        while let Some((of, shown)) = self.frames.pop_front() {
+            if of == number {
+                return Some(shown);
             }
-            if shown > number {
-                self.frames.push_front((shown, moved));
+            if of > number {
+                self.frames.push_front((of, shown));
                 break;
             }
         }
-        false
+        None
     }
 }
 
@@ -41,17 +51,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refreshes_of_panels_are_not_counted() {
+    fn each_frame_is_found_once() {
         let mut frames = ShownFrames::default();
-        for (number, moved) in [(0, true), (1, true), (2, false), (3, true), (5, true)] {
-            frames.shown(number, moved);
+        let all = [(0, Shown::New), (1, Shown::Repeat), (2, Shown::Refresh), (3, Shown::New), (5, Shown::New)];
+        all.into_iter().for_each(|(number, shown)| frames.shown(number, shown));
+        for (number, shown) in &all[..4] {
+            assert_eq!(frames.take(*number), Some(*shown));
         }
-        assert!(frames.take(0) && frames.take(1));
-        assert!(!frames.take(2), "a refresh");
-        assert!(frames.take(3));
-        assert!(!frames.take(4), "never shown");
-        assert!(frames.take(5) && !frames.take(5));
-        (0..200).for_each(|number| frames.shown(number, true));
-        assert!(!frames.take(10) && frames.take(199), "the oldest are forgotten");
+        assert_eq!(frames.take(4), None, "never shown");
+        assert_eq!([frames.take(5), frames.take(5)], [Some(Shown::New), None]);
+        (0..200).for_each(|number| frames.shown(number, Shown::New));
+        assert_eq!([frames.take(10), frames.take(199)], [None, Some(Shown::New)], "the oldest are forgotten");
     }
 }

@@ -121,7 +121,12 @@ fn lens(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
         Fact::cpu_numbers("width of the bevel, px", &[edge.bevel]),
         Fact::cpu_numbers("part of the pixel that is glass", &[coverage(edge.d).into()]),
     ];
-    Step::new("lens", facts)
+    let summary = match region {
+        "outside" => "beside the glass".to_owned(),
+        "shadow" => "in the shadow of the glass".to_owned(),
+        _ => format!("seen through the {region} of the glass"),
+    };
+    Step::new("lens", facts).summary(summary)
 }
 
 /// Where each colour comes from, and the looks at the picture.
@@ -190,5 +195,6 @@ fn final_value(shown: &Texel, below: &Texel, expected: Option<(Vec3, f64)>) -> S
         None => (below.color(), OF_PICTURE),
     };
     let value = Fact::texel("value", shown, 3).against(&cpu, bound);
-    Step::new("final value", vec![Fact::texel("picture below the glass", below, 3), value])
+    let summary = format!("final value {}", value.text);
+    Step::new("final value", vec![Fact::texel("picture below the glass", below, 3), value]).summary(summary)
 }

@@ -28,12 +28,13 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
         seen.as_ref().map_or_else(|| if id == 0 { "nothing".into() } else { "no such triangle".into() }, text_of);
     let mut facts = vec![
         Fact::cpu("world pixel", json!(at)),
-        Fact::gpu("id", id, seen.unwrap_or(Value::Null)).judged(answers, Agreement::exact(is_right)).said(text),
+        Fact::gpu("id", id, seen.unwrap_or(Value::Null)).judged(answers, Agreement::exact(is_right)).said(&text),
     ];
     facts.extend(
         barycentrics(world, &drawn.camera, size, id, at).map(|b| Fact::cpu_numbers("barycentrics", &b.to_array())),
     );
-    let visibility = Step::new("visibility", facts);
+    let summary = if id == 0 { "background".to_owned() } else { text.clone() };
+    let visibility = Step::new("visibility", facts).summary(summary);
     let visibility = match right.is_clear() {
         true => visibility,
         false => visibility.note("Several answers are right: an edge or a tie, which rounding decides."),

@@ -110,7 +110,13 @@ fn material(world: &World, parts: &PixelShading) -> Step {
         Fact::cpu_numbers("light of the sun", &direct),
         Fact::cpu_numbers("all other light", &numbers(parts.radiance - parts.direct)),
     ];
+    let sun = match parts.light.open {
+        open if open <= 0.0 => "in shadow",
+        open if open < 1.0 => "partly in the sun",
+        _ => "in the sun",
+    };
     Step::new("material", facts)
+        .summary(format!("{name} {sun}"))
         .note("By the reference implementation; light is that which leaves the surface, before haze.")
 }
 

@@ -10,6 +10,7 @@ mod tests;
 pub use self::input::{InspectorState, PixelStory};
 pub use self::loupe::REACH;
 
+use super::layout::outside;
 use super::viewer::{PassViewer, ViewerState};
 use super::{UiAction, theme};
 use crate::techniques::Info;
@@ -85,11 +86,11 @@ impl Inspector {
         space: Rect,
         state: &InspectorState<'_>,
         infos: &[Info],
-        actions: &mut Vec<UiAction>,
+        (holes, actions): (&[Rect], &mut Vec<UiAction>),
     ) -> Option<Rect> {
         let story = state.story?;
         let scale = ctx.pixels_per_point();
-        draw_lines(ctx, story, scale);
+        draw_lines(ctx, story, scale, holes);
         let x = story.pixel[0] as f32 / scale;
         let (place, is_closed) = story_panel::show(ctx, space, x > space.center().x, story, infos)?;
         actions.extend(is_closed.then_some(UiAction::Explain(None)));
@@ -97,8 +98,8 @@ impl Inspector {
     }
 }
 
-/// Ways of the light over the picture, and the pixel itself.
-fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32) {
+/// Ways of the light over the picture outside of `holes`, and the pixel itself.
+fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("story of a pixel")));
     let point = |at: [f64; 2]| pos2(at[0] as f32 / scale, at[1] as f32 / scale);
     let dark = Color32::from_black_alpha(140);
@@ -119,5 +120,8 @@ fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32) {
         marks::line(&mut below, [from, to], 3.4, dark);
         marks::line(&mut above, [from, to], 1.4, theme::ACCENT);
     }
-    painter.extend([below, above].map(egui::Shape::from));
+    let shapes = [below, above].map(egui::Shape::from);
+    for part in outside(painter.clip_rect(), holes) {
+        painter.with_clip_rect(part).extend(shapes.clone());
+    }
 }

@@ -59,6 +59,11 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
             ui.label(text).on_hover_text("Numbers of the GPU that agree with those of the reference implementations");
         });
     });
+    let parts: Vec<&str> =
+        story.steps.iter().map(|step| step.summary.as_str()).filter(|part| !part.is_empty()).collect();
+    if !parts.is_empty() {
+        ui.add(Label::new(RichText::new(format!("{}.", capitalized(&parts.join(", ")))).color(theme::TEXT)).wrap());
+    }
     ui.add_space(2.0);
     closed
 }

@@ -8,7 +8,7 @@ const OF_MOST: usize = 9;
 /// Microseconds per displayed frame, as shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Figures {
-    /// In the newest frame of the window in which it ran.
+    /// In the newest frame in which it ran, in the window or before.
     pub last: Option<f64>,
     /// Sum over the window, divided by all of its frames.
     pub mean: Option<f64>,
@@ -24,6 +24,8 @@ pub(super) struct Cost {
     /// GPU and CPU microseconds of each frame of the history; `None` where it did not run or has no timestamps.
     pub us: [VecDeque<Option<f64>>; 2],
     pub(super) ran: VecDeque<bool>,
+    /// GPU and CPU microseconds of the newest frame in which it ran.
+    pub(super) last: [Option<f64>; 2],
     /// Rank in the order of the frame.
     pub(super) place: usize,
     pub shown: [Figures; 2],
@@ -44,6 +46,7 @@ impl Cost {
         let us = ran.unwrap_or_default();
         self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));
         self.ran.push_back(ran.is_some());
+        ran.into_iter().for_each(|us| self.last = us);
     }
 
     pub fn drop_oldest(&mut self, count: usize) {
@@ -69,7 +72,7 @@ impl Cost {
             let us = || self.us[side].range(from..).flatten().copied();
             let sum: f64 = us().sum();
             self.shown[side] = Figures {
-                last: us().next_back(),
+                last: self.last[side],
                 mean: us().next().map(|_| sum / self.frames[1] as f64),
                 longest: us().reduce(f64::max),
                 share: (sum / frames_us.max(1e-9)).min(1.0),

@@ -69,6 +69,7 @@ impl Timings {
         self.pushed += 1;
         self.compiles = timing.compiles;
         if timing.compiles {
+            self.note(timing);
             return;
         }
         let age = self.at_s.len();
@@ -85,6 +86,20 @@ impl Timings {
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
         self.costs().for_each(|cost| cost.drop_oldest(old));
+    }
+
+    /// Adds a frame that repeats passes so that they can be looked at: only the last time of each pass follows from it.
+    pub fn push_repeat(&mut self, timing: &FrameTiming) {
+        self.pushed += 1;
+        self.compiles = timing.compiles;
+        self.note(timing);
+    }
+
+    /// Rows of a frame that does not count, so that no row appears later under the pointer.
+    fn note(&mut self, timing: &FrameTiming) {
+        let age = self.at_s.len();
+        note_all(&mut self.passes, timing.by_pass(), age, timing.compiles);
+        note_all(&mut self.techniques, timing.by_technique(), age, timing.compiles);
     }
 
     fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
@@ -163,6 +178,21 @@ fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) 
         let mut cost = Cost::new(age);
         cost.push(Some(us(&row)));
         costs.push((row.name, cost));
+    }
+    keep_order(costs, &order);
+}
+
+/// Entries of the rows of a frame that does not count; their last times unless drivers compiled in it.
+fn note_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, compiles: bool) {
+    let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
+    for row in rows {
+        let place = costs.iter().position(|(name, _)| *name == row.name).unwrap_or_else(|| {
+            costs.push((row.name.clone(), Cost::new(age)));
+            costs.len() - 1
+        });
+        if !compiles {
+            costs[place].1.last = [row.gpu_us, Some(row.cpu_us)];
+        }
     }
     keep_order(costs, &order);
 }

@@ -39,13 +39,13 @@ impl Owners<'_> {
         theme::line_color(place.unwrap_or_else(other))
     }
 
-    /// The image is presented before the glass is drawn over it; the panels are last.
+    /// The image is presented before the glass is drawn over it; the panels are last. What comes and goes is below them and moves no other.
     pub fn order(&self, id: &str) -> (u8, usize) {
         match self.0.iter().position(|info| info.id == id) {
             Some(place) if self.0[place].stage != Stage::Glass => (0, place),
             Some(place) => (2, place),
             None if id == IMAGE => (1, 0),
-            None => (3, usize::from(id == PANELS)),
+            None => (3, usize::from(id != PANELS)),
         }
     }
 }

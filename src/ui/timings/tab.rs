@@ -1,9 +1,10 @@
 //! Tab of the timings: graph, queues and table.
 
-use egui::Ui;
+use egui::{PointerButton, Response, Ui};
 
 use super::super::viewer::HoveredPass;
 use super::super::{settings::collapsing, theme};
+use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
 use super::owners::Owners;
 use super::queue_axis::QueueNote;
@@ -20,11 +21,43 @@ pub(in crate::ui) struct PassRows {
     pub clicked: Option<String>,
 }
 
+/// What a click on a pass does.
+const PINS: &str = "A click, or Enter, pins its picture.";
+
+impl PassRows {
+    /// Notes that the pointer is on a row, or the focus if the pointer is on none.
+    fn look_at(&mut self, (pass, response): (&str, &Response), title: &str, (cost, hint): (&Cost, String)) {
+        if response.clicked_by(PointerButton::Primary) {
+            response.surrender_focus();
+        }
+        let is_focused = response.has_focus() && self.hovered.is_none();
+        if response.hovered() || is_focused {
+            self.hovered = Some(HoveredPass {
+                pass: pass.to_owned(),
+                row: response.rect,
+                title: title.to_owned(),
+                sides: cost.shown.map(table::texts),
+                notes: format!("{} {hint}", table::notes(cost)),
+            });
+        }
+    }
+}
+
 impl Timings {
     /// Mean GPU time of a pass per displayed frame, as text, at rest that of the last frame in which it ran; empty if unknown.
     pub(in crate::ui) fn cost_text(&self, pass: &str) -> String {
         let cost = self.passes.iter().find(|(name, _)| name == pass);
         cost.and_then(|(_, cost)| cost.shown[0].mean.or(cost.shown[0].last)).map(micros).unwrap_or_default()
+    }
+
+    /// All techniques, those without a frame as `none`, and the other owners of passes.
+    fn rows<'a>(&'a self, owners: &Owners<'a>, none: &'a Cost) -> Vec<(&'a str, &'a Cost)> {
+        let known = in_order(&self.techniques, owners).into_iter().map(|(name, cost)| (name.as_str(), cost));
+        let mut rows: Vec<_> = known.collect();
+        let missing = owners.0.iter().filter(|info| !self.techniques.iter().any(|(name, _)| name == info.id));
+        rows.extend(missing.map(|info| (info.id, none)));
+        rows.sort_by_key(|(name, _)| owners.order(name));
+        rows
     }
 
     /// Graph, queues and table; `measured_at`: size and state of the displayed content.
@@ -54,8 +87,11 @@ impl Timings {
         }
         let columns = table::Columns::new(ui);
         table::heading(ui, &columns);
+        table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
+        collapsing::rule(ui);
         let mut toggled = None;
-        for (technique, sum) in in_order(&self.techniques, owners) {
+        let none = Cost::new(0);
+        for (technique, sum) in self.rows(owners, &none) {
             let passes: Vec<_> =
                 by_place(&self.passes).into_iter().filter(|(name, _)| technique_of(name) == technique).collect();
             let is_open = self.open.contains(technique);
@@ -64,26 +100,30 @@ impl Timings {
             let title = owners.title(technique);
             let response = table::row(ui, &columns, (&title, title.clone()), sum, side, mark);
             if response.clicked() && has_more {
-                toggled = Some(technique.clone());
+                toggled = Some(technique.to_owned());
             }
-            if let Some((pass, _)) = passes.last().filter(|_| response.hovered()) {
-                rows.hovered = Some(HoveredPass { pass: pass.clone(), row: response.rect });
+            if let Some((pass, _)) = passes.last() {
+                let hint = match passes.len() {
+                    _ if !has_more => PINS.to_owned(),
+                    1 => "A click shows its pass.".to_owned(),
+                    count => format!("A click shows its {count} passes."),
+                };
+                rows.look_at((pass, &response), &title, (sum, hint));
+                if response.clicked() && !has_more {
+                    rows.clicked = Some(pass.clone());
+                }
             }
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
                 let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
                 let names = (owners.pass_title(name), sentence(&short));
                 let response = table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
-                if response.hovered() {
-                    rows.hovered = Some(HoveredPass { pass: name.clone(), row: response.rect });
-                }
+                rows.look_at((name, &response), &names.0, (cost, PINS.to_owned()));
                 rows.clicked = rows.clicked.or_else(|| response.clicked().then(|| name.clone()));
             }
         }
         let rest = ["Between passes, waiting", "Outside passes"][side];
         let short = ["Gaps, waiting", "Outside passes"][side];
         table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
-        collapsing::rule(ui);
-        table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
         let frames = self.frame.frames[1];
         let plural = if frames == 1 { "" } else { "s" };
         let note =

@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use super::super::{settings::collapsing, theme};
+use super::super::{cost_grid, settings::collapsing, theme};
 use super::cost::{Cost, Figures};
 use crate::base::text::{micros, micros_in_unit, percent};
 
@@ -62,7 +62,10 @@ fn figure_font() -> FontId {
 /// Heads of the columns, with their tooltips.
 const HEADS: [(&str, &str); 4] = [
     ("last", "In the last frame in which it ran"),
-    ("a frame", "Per displayed frame: its time in the last second, divided by all frames of that second"),
+    (
+        "a frame",
+        "Per displayed frame: its time in the last second, divided by all frames of that second. Dim: it did not run in that second, and took this long when it last ran.",
+    ),
     ("longest", "In the frame of the last second that took longest"),
     ("share", "Share of the time of all frames of the last second"),
 ];
@@ -94,6 +97,7 @@ pub(super) fn row(
         (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),
         (_, true) => theme::STRONG,
     };
+    let is_frame = matches!(mark, Mark::Frame);
     let mut name_at = rect.left() + 15.0;
     match mark {
         Mark::Technique { color, open } => {
@@ -118,7 +122,7 @@ pub(super) fn row(
         let figure_at = pos2(x - columns.unit, rect.center().y);
         let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
         let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
-        let figure = match [figures.last, figures.mean, figures.longest].get(column) {
+        let figure = match [figures.last, figures.mean.or(figures.last), figures.longest].get(column) {
             Some(us) => us.map(micros_in_unit),
             None => Some(share).filter(|_| figures.share > 0.0),
         };
@@ -133,40 +137,27 @@ pub(super) fn row(
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
     let spoken = format!("{title}{seldom}: {last}, {mean}, {longest}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
-    response.on_hover_ui(|ui| {
-        ui.label(theme::heading(title));
-        both_sides(ui, cost);
-        // A figure and its unit stay on one line.
-        let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
-        ui.label(theme::small(format!("Of the time of all frames of the last second: GPU {gpu}, CPU {cpu}.")));
-        match in_frames {
-            Some(part) => ui.label(theme::small(format!("It runs in {part} frames."))),
-            None if !cost.is_live() => ui.label(theme::small("It did not run in the last second.")),
-            None => ui.label(theme::small("It runs in every frame.")),
-        };
-    })
+    match is_frame {
+        true => response.on_hover_ui(|ui| {
+            ui.label(theme::heading(title));
+            cost_grid::show(ui, &cost.shown.map(texts));
+            ui.label(theme::small(notes(cost)));
+        }),
+        // The viewer shows the others.
+        false => response,
+    }
 }
 
-/// GPU and CPU times below each other, a column for each time.
-fn both_sides(ui: &mut Ui, cost: &Cost) {
-    // Right of a figure there is always room: a tooltip is as wide as its widest line.
-    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-    let grid = egui::Grid::new("both sides").num_columns(4).spacing([GAP, 2.0]).min_col_width(0.0);
-    grid.show(ui, |ui| {
-        ui.label("");
-        for (head, _) in &HEADS[..3] {
-            ui.label(theme::figure(format!("{head:>7}")).color(theme::QUIET));
-        }
-        ui.end_row();
-        for (side, figures) in ["GPU", "CPU"].into_iter().zip(cost.shown) {
-            ui.label(theme::small(side));
-            for text in texts(figures) {
-                ui.label(theme::figure(format!("{text:>7}")));
-            }
-            ui.end_row();
-        }
-    });
-    ui.style_mut().wrap_mode = None;
+/// When it runs, and its share.
+pub(super) fn notes(cost: &Cost) -> String {
+    // A figure and its unit stay on one line.
+    let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
+    let when = match cost.in_frames() {
+        _ if !cost.is_live() => return "It did not run in the last second.".to_owned(),
+        Some(part) => format!("It runs in {part} frames"),
+        None => "It runs in every frame".to_owned(),
+    };
+    format!("{when}. Share of the last second's frames: GPU {gpu}, CPU {cpu}.")
 }
 
 /// The name, followed by "1 of 4" if there is room.
@@ -187,7 +178,7 @@ fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], name: &str, color: 
     }
 }
 
-fn texts(figures: Figures) -> [String; 3] {
+pub(super) fn texts(figures: Figures) -> [String; 3] {
     [figures.last, figures.mean, figures.longest].map(|us| us.map_or(DASH.into(), micros))
 }
 

@@ -1,36 +1,33 @@
 //! Viewer of passes: what a pass reads and writes, under the pointer and pinned.
 
 mod display;
+mod hovered_pass;
 mod picture_area;
 mod pinned;
 mod shell;
+mod slots;
 #[cfg(test)]
 mod tests;
 
+pub use hovered_pass::HoveredPass;
 pub use pinned::{PointedTexel, ViewerState};
 
 use self::pinned::{Clicked, Pinned};
+use self::slots::Slots;
 use super::UiAction;
 use super::layout::floating;
-use super::theme;
 use crate::instrument::Pin;
 use egui::{Align2, Context, Rect, pos2, vec2};
 
 /// Seconds for which the pointer rests on a row before its picture appears.
 const HOVER_S: f64 = 0.15;
+/// Seconds after which a pass without resources is known to have none.
+const RESOURCES_S: f64 = 2.0;
 /// Number of pinned resources at most: each costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
-/// Size in points of a pinned panel.
-const PANEL: egui::Vec2 = vec2(348.0, 340.0);
-
-/// A row of the timings under the pointer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HoveredPass {
-    /// Name of the pass.
-    pub pass: String,
-    /// The row, in points.
-    pub row: Rect,
-}
+/// Size in points of a pinned panel, and of the one under the pointer.
+const PANEL: egui::Vec2 = vec2(348.0, 352.0);
+const PREVIEW: egui::Vec2 = vec2(348.0, 420.0);
 
 /// Pinned resources, and the pass under the pointer.
 #[derive(Default)]
@@ -93,6 +90,13 @@ impl PassViewer {
         self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }
 
+    /// Rectangles over which the renderer draws pictures, in points.
+    #[must_use]
+    pub fn holes(&self) -> Vec<Rect> {
+        let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
+        self.pinned.iter().chain(hovered).filter_map(|pinned| pinned.hole).collect()
+    }
+
     /// Whether nothing is shown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -118,27 +122,27 @@ impl PassViewer {
                 (Pinned::new(self.count, &now.pass), now_s)
             });
         }
-        // Columns from the left, each filled from the bottom.
-        let rows = ((free.height() + theme::GAP) / (PANEL.y + theme::GAP)).floor().max(1.0) as usize;
-        let mut closed = None;
+        let slots = Slots::new(free, PANEL);
+        slots.assign(self.pinned.iter_mut().map(|pinned| &mut pinned.slot));
+        let (mut closed, mut moved) = (None, None);
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
-            let (column, row) = (index / rows, index % rows);
-            let corner =
-                free.left_bottom() + vec2(column as f32, -(row as f32)) * (PANEL + vec2(theme::GAP, theme::GAP));
-            let space = Rect::from_min_max(pos2(corner.x, corner.y - PANEL.y), pos2(corner.x + PANEL.x, corner.y));
-            if space.right() > free.right() + 1.0 {
-                break;
-            }
+            let Some(space) = pinned.slot.map(|slot| slots.rect(slot)) else { continue };
             floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
                 match pinned.show(ui, PANEL, state) {
                     Some(Clicked::Close) => closed = Some(index),
                     Some(Clicked::Save) => {
                         actions.extend(pinned.saved_point(state).map(UiAction::SaveResource));
                     }
+                    Some(Clicked::MovedTo(at)) => moved = Some((index, slots.nearest(at))),
                     None => {}
                 }
             });
             self.shown.extend(pinned.pin(ctx, state));
+        }
+        if let Some((index, slot)) = moved {
+            let before = self.pinned[index].slot.replace(slot);
+            let others = self.pinned.iter_mut().enumerate().filter(|(other, _)| *other != index);
+            others.filter(|(_, other)| other.slot == Some(slot)).for_each(|(_, other)| other.slot = before);
         }
         if let Some(index) = closed {
             self.pinned.remove(index);
@@ -149,11 +153,15 @@ impl PassViewer {
             ctx.request_repaint_after_secs(wait_s as f32);
             return;
         }
-        let Some(row) = hovered.map(|now| now.row) else { return };
-        let top = (row.center().y - PANEL.y / 2.0).clamp(free.top(), (free.bottom() - PANEL.y).max(free.top()));
-        let space = Rect::from_min_size(pos2(free.right() - PANEL.x, top), PANEL);
-        floating(ctx, "hovered pass", space, Align2::LEFT_TOP, |ui| preview.preview(ui, PANEL, state));
+        let Some(now) = hovered else { return };
+        let size = PREVIEW.min(free.size());
+        let top = (now.row.center().y - size.y / 2.0).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
+        let space = Rect::from_min_size(pos2(free.right() - size.x, top), size);
+        floating(ctx, "hovered pass", space, Align2::LEFT_TOP, |ui| preview.preview(ui, size, state, &now));
         self.shown.extend(preview.pin(ctx, state));
-        ctx.request_repaint();
+        let is_new = now_s - *since_s < RESOURCES_S;
+        if !preview.is_complete(state) && (is_new || preview.has_resource(state)) {
+            ctx.request_repaint();
+        }
     }
 }

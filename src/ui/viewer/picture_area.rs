@@ -9,6 +9,9 @@ const TEXEL_TEXT: f32 = 44.0;
 /// Largest magnification, points of a texel.
 const TEXEL_MOST: f32 = 160.0;
 
+/// Height in points of the lines below the picture.
+const READOUT: f32 = 30.0;
+
 /// The visible part of an image.
 pub(super) struct PictureArea {
     /// Magnification over the size that fits.
@@ -94,7 +97,11 @@ impl PictureArea {
         self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
         self.numbers(ui, hole, size, result);
         let text = self.readout(size, result);
-        ui.add(Label::new(theme::figure(text).color(theme::QUIET)).truncate());
+        // Two lines: numbers of four channels are as long.
+        ui.allocate_ui(vec2(ui.available_width(), READOUT), |ui| {
+            ui.set_min_height(READOUT);
+            ui.add(Label::new(theme::figure(text).color(theme::QUIET)).wrap());
+        });
         hole
     }
 

@@ -1,17 +1,19 @@
 //! Panel of one resource of a pass: its picture or table, and how it is displayed.
 
 use super::display::Display;
+use super::hovered_pass::HoveredPass;
 use super::picture_area::PictureArea;
 use super::shell;
 use crate::instrument::{
     BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape,
     TexelKind, Texels, texel_kind,
 };
+use crate::ui::cost_grid;
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
 use std::collections::BTreeMap;
 
-use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, Vec2, vec2};
+use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, vec2};
 
 /// Bytes of a buffer that are read.
 const BYTES: u64 = 16 << 10;
@@ -48,12 +50,16 @@ pub struct PointedTexel<'a> {
 pub(super) enum Clicked {
     Close,
     Save,
+    /// The pointer drags the panel to this point.
+    MovedTo(egui::Pos2),
 }
 
 /// A displayed resource.
 pub(super) struct Pinned {
     pub id: u64,
     pub pass: String,
+    /// Place of the panel, once it has one.
+    pub slot: Option<usize>,
     /// `None`: the first image that the pass writes, or the first resource.
     binding: Option<String>,
     mip: Option<u32>,
@@ -62,7 +68,7 @@ pub(super) struct Pinned {
     display: Display,
     area: PictureArea,
     /// Hole for the picture, in points, of the last frame.
-    hole: Option<Rect>,
+    pub hole: Option<Rect>,
 }
 
 impl Pinned {
@@ -70,6 +76,7 @@ impl Pinned {
         Self {
             id,
             pass: pass.to_owned(),
+            slot: None,
             binding: None,
             mip: None,
             is_before: false,
@@ -133,13 +140,25 @@ impl Pinned {
     }
 
     /// The panel under the pointer: no controls.
-    pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) {
+    pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
         self.framed(ui, size, state, |pinned, ui| {
             pinned.title(ui, state, false);
-            pinned.content(ui, size.y - 96.0, state);
-            let hint = "Click the row to pin it.";
-            ui.add(Label::new(theme::small(hint)).truncate());
+            pinned.content(ui, (size.y - 196.0).max(20.0), state);
+            ui.add(Label::new(theme::small(&row.title)).truncate());
+            cost_grid::show(ui, &row.sides);
+            ui.add(Label::new(theme::small(&row.notes)).wrap());
         });
+    }
+
+    /// Whether its pass has a resource to show.
+    pub fn has_resource(&self, state: &ViewerState<'_>) -> bool {
+        self.resource(state).is_some()
+    }
+
+    /// Whether all of the panel is known: nothing is missing in the picture or the table.
+    pub fn is_complete(&self, state: &ViewerState<'_>) -> bool {
+        let Some(result) = state.results.get(&self.id) else { return false };
+        result.figures.is_some() || result.bytes.is_some() || result.problem.is_some()
     }
 
     /// The texel at a point of the window.
@@ -168,7 +187,7 @@ impl Pinned {
             let clicked = pinned.title(ui, state, true);
             pinned.choose_resource(ui, state);
             let is_image = pinned.format(state).is_some();
-            pinned.content(ui, size.y - if is_image { 158.0 } else { 100.0 }, state);
+            pinned.content(ui, size.y - if is_image { 170.0 } else { 100.0 }, state);
             if let Some(kind) = pinned.format(state) {
                 let figures = state.results.get(&pinned.id).and_then(|result| result.figures.as_ref());
                 pinned.display.choose(ui, kind, figures);
@@ -214,7 +233,14 @@ impl Pinned {
                 }
                 ui.label(theme::figure((state.cost)(&self.pass)).color(theme::QUIET));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(Label::new(theme::heading(&self.pass)).truncate());
+                    let name = Label::new(theme::heading(&self.pass)).truncate().selectable(false);
+                    if is_pinned {
+                        let bar = ui.interact(ui.max_rect(), ui.id().with("title"), Sense::drag());
+                        let bar = bar.on_hover_cursor(CursorIcon::Grab);
+                        let at = bar.interact_pointer_pos().filter(|_| bar.dragged());
+                        clicked = clicked.take().or(at.map(Clicked::MovedTo));
+                    }
+                    ui.add(name);
                 });
             });
         });

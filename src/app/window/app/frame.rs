@@ -7,6 +7,7 @@ use crate::app::window::gizmos;
 use crate::app::window::keyboard::Focus;
 use crate::app::window::lens_input::Area;
 use crate::app::window::resource_file;
+use crate::app::window::shown_frames::Shown;
 use crate::gpu::Drawing;
 use crate::lab::Progress;
 use crate::renderer::{FrameParams, ViewPlacement};
@@ -17,7 +18,7 @@ use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::viewer::ViewerState;
 use crate::ui::{
     InstrumentState, LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState,
-    ViewState,
+    ViewState, outside,
 };
 use anyhow::Result;
 use egui::Rect;
@@ -75,10 +76,14 @@ impl App {
         let surface = &self.presenter.surface;
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
-        let repeats = self.presenter.pins.awaits_passes()
-            || self.presenter.inspected.is_asked()
-            || self.presenter.pair.is_measuring();
+        let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
+        let repeats = is_looked_at || self.presenter.pair.is_measuring();
         let repeated = repeats.then(|| settings.clone().rerunning());
+        let shown = match is_new {
+            _ if is_looked_at => Shown::Repeat,
+            true => Shown::New,
+            false => Shown::Refresh,
+        };
         let settings = repeated.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
@@ -101,7 +106,7 @@ impl App {
         let free_px = self.free_above_legend(area);
         self.presenter.renderer.keep_within(free_px.as_uvec2());
         let preset = || self.document.preset_text(area.px);
-        self.presenter.present(&params, (drawing, is_new), preset, &mut self.redraw)?;
+        self.presenter.present(&params, (drawing, shown), preset, &mut self.redraw)?;
         self.session.note_for_crash_report(|| preset().unwrap_or_default());
         Ok(())
     }
@@ -191,10 +196,16 @@ impl App {
         // If a view hides the lenses nothing is drawn around them.
         let whole = Rect::from_min_size(egui::Pos2::ZERO, extent);
         let seen = whole.with_max_x(extent.x.min(area.hidden_from_px / pixels_per_point));
-        let marks = marks.shapes(pixels_per_point).into_iter().map(|shape| ClippedShape { clip_rect: seen, shape });
+        // Pictures of passes are seen through holes in their panels, over all of this.
+        let holes = self.panels.ui.instruments.viewer.holes();
+        let clipped = |clip: Rect, shapes: Vec<egui::Shape>| {
+            let parts = outside(clip, &holes).into_iter();
+            parts.flat_map(move |clip_rect| {
+                shapes.clone().into_iter().map(move |shape| ClippedShape { clip_rect, shape })
+            })
+        };
         let line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
-        let line_shapes = line_shapes.into_iter().map(|shape| ClippedShape { clip_rect: whole, shape });
-        (line, marks.chain(line_shapes).collect())
+        (line, clipped(seen, marks.shapes(pixels_per_point)).chain(clipped(whole, line_shapes)).collect())
     }
 
     /// Labels for parts of the active view.

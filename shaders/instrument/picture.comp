@@ -6,14 +6,16 @@
 #include "include/srgb.glsl"
 #include "include/tile.glsl"
 
-//! Captured image as a picture: magnified texel for texel, reduced by the nearest texel.
+//! Captured image as a picture: magnified texel for texel, reduced by the nearest texel. Encoded colours.
+layout(local_size_x = 16, local_size_y = 8) in;
 #if UNSIGNED
 layout(binding = 0) uniform usampler2D texels;
 #else
 layout(binding = 0) uniform sampler2D texels;
 #endif
+layout(binding = 1, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform Push {
-    /// Texel at the centre of the target's pixel (0, 0), and texels from a pixel to the next.
+    /// Texel at the centre of the picture's pixel (0, 0), and texels from a pixel to the next.
     vec2 origin;
     float step;
     /// Values shown as black and as white.
@@ -22,10 +24,10 @@ layout(push_constant, scalar) uniform Push {
     uint look;
     uint channel;
 } push;
-layout(constant_id = 0) const uint TARGET_IS_SRGB = 0;
+/// The picture is copied into one of the channels blue, green, red, alpha.
+layout(constant_id = 0) const uint BLUE_FIRST = 0;
 /// Texels hold encoded colours, which are shown as they are.
 layout(constant_id = 1) const uint IS_ENCODED = 0;
-layout(location = 0) out vec4 color;
 
 // Kinds of look: PictureLook of src/instrument/picture.rs.
 const uint COLOUR = 0, GREY = 1, RAMP = 2, HASH = 3;
@@ -72,8 +74,10 @@ vec3 shown(ivec2 at) {
 }
 
 void main() {
-    ivec2 at = ivec2(floor(push.origin + (gl_FragCoord.xy - 0.5) * push.step)), size = textureSize(texels, 0);
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(pixel, imageSize(picture)))) return;
+    ivec2 at = ivec2(floor(push.origin + vec2(pixel) * push.step)), size = textureSize(texels, 0);
     bool is_inside = all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, size));
     vec3 encoded = is_inside ? shown(at) : OUTSIDE;
-    color = vec4(TARGET_IS_SRGB != 0 ? linear_from_encoded(encoded) : encoded, 1.0);
+    imageStore(picture, pixel, vec4(BLUE_FIRST == 1 ? encoded.bgr : encoded, 1.0));
 }
