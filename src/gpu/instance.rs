@@ -19,6 +19,12 @@ impl Messages {
         self.0.lock().map(|m| m.clone()).unwrap_or_default()
     }
 
+    /// Every message, which a test expects.
+    #[cfg(test)]
+    pub(super) fn take(&self) -> Vec<String> {
+        self.0.lock().map(|mut messages| std::mem::take(&mut *messages)).unwrap_or_default()
+    }
+
     /// Number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -148,6 +154,11 @@ impl Drop for Instance {
                 debug.destroy_debug_utils_messenger(messenger, None);
             }
             self.raw.destroy_instance(None);
+        }
+        // No test passes with a message.
+        #[cfg(test)]
+        if !std::thread::panicking() {
+            assert_eq!(self.messages.all(), Vec::<String>::new());
         }
     }
 }

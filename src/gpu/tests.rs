@@ -84,7 +84,7 @@ fn passes_see_what_earlier_passes_wrote() {
 /// Proves that the barriers above are necessary, and that validation is active.
 #[test]
 fn a_dropped_barrier_is_reported() {
-    let ((), said) = under_validation(|gpu, frames| {
+    let (said, _) = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
         let mut frame = frames.begin().unwrap();
@@ -94,6 +94,7 @@ fn a_dropped_barrier_is_reported() {
         frame.compute("add", &add).bind("src", &b).bind("dst", &a).push(&push).dispatch(SIZE).unwrap();
         frames.submit(frame).unwrap();
         frames.wait().unwrap();
+        gpu.messages().take()
     });
     assert!(said.iter().any(|m| m.contains("SYNC-HAZARD")), "expected a hazard, heard {said:?}");
 }

@@ -164,7 +164,12 @@ impl Pictures {
         let has_bytes = is_encoded(target.format().encoded());
         let is_copied = is_within && has_bytes && target.image().takes_copies();
         let is_blue_first = is_copied && matches!(target.format(), Format::Bgra8 | Format::Bgra8Srgb);
-        let desc = ImageDesc::new("instrument picture", size.map(|side| side as u32), Format::Rgba8, &[Use::Storage]);
+        let desc = ImageDesc::new(
+            "instrument picture",
+            size.map(|side| side as u32),
+            Format::Rgba8,
+            &[Use::Storage, Use::Sample],
+        );
         let before = picture.slot.get().map(Image::size);
         let made = picture.slot.fit(&self.gpu, desc)?;
         let of = Some((*view, is_blue_first));

@@ -83,6 +83,25 @@ fn frames_in_which_drivers_compile_do_not_count() {
     assert_eq!(timings.frame.shown[0].longest, Some(10.0));
 }
 
+/// A frame that does not count still has its row, so that no row appears under the pointer; the last time is known, unless drivers compiled.
+#[test]
+fn frames_that_do_not_count_have_rows() {
+    let mut timings = Timings::default();
+    timings.push(&frame(&[("glass/lens", Some(4.0))]), 0.0);
+    timings
+        .push(&FrameTiming { compiles: true, ..frame(&[("shade/list", Some(9e6)), ("glass/lens", Some(9e6))]) }, 0.1);
+    timings.push_repeat(&frame(&[("meshlets/ids", Some(7.0)), ("shade/list", Some(3.0)), ("glass/lens", Some(5.0))]));
+    timings.push(&FrameTiming { compiles: true, ..frame(&[("mip_chain/a", Some(9e6))]) }, 0.2);
+    update(&mut timings);
+    assert_eq!(places(&timings), ["meshlets", "shade", "mip_chain", "glass"]);
+    let figures = |name: &str| timings.passes.iter().find(|(pass, _)| pass == name).unwrap().1.shown[0];
+    let [ids, list, lens, chain] = ["meshlets/ids", "shade/list", "glass/lens", "mip_chain/a"].map(figures);
+    assert_eq!([ids.last, list.last, lens.last, chain.last], [Some(7.0), Some(3.0), Some(5.0), None]);
+    assert_eq!([ids.mean, list.mean, lens.mean, chain.mean], [None, None, Some(4.0), None]);
+    assert_eq!(timings.frame.frames, [1, 1]);
+    assert!(timings.passes.iter().all(|(_, cost)| cost.us[0].len() == timings.at_s.len()));
+}
+
 #[test]
 fn a_pass_that_stops_is_grey_after_a_second() {
     let mut timings = Timings::default();

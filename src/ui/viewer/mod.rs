@@ -26,7 +26,7 @@ const RESOURCES_S: f64 = 2.0;
 /// Number of pinned resources at most: each costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
 /// Size in points of a pinned panel, and of the one under the pointer.
-const PANEL: egui::Vec2 = vec2(348.0, 352.0);
+const PANEL: egui::Vec2 = vec2(348.0, 340.0);
 const PREVIEW: egui::Vec2 = vec2(348.0, 420.0);
 
 /// Pinned resources, and the pass under the pointer.

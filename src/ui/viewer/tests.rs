@@ -68,6 +68,18 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
 }
 
 #[test]
+fn a_row_with_the_focus_shows_it_too() {
+    let mut harness = timings();
+    harness.get_by_label(&row("down")).focus();
+    harness.run_steps(8);
+    assert_eq!(pins(&harness)[0].point.pass, "mip/down");
+    harness.get_by_label("It runs in every frame. Share of the last second's frames: GPU 33.3\u{a0}%, CPU 0.0\u{a0}%. A click, or Enter, pins its picture.");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    assert!(viewer(&harness).is_pinned("mip/down"));
+}
+
+#[test]
 fn clicks_pin_and_release() {
     let mut harness = timings();
     for (pass, count) in [("down", 1), ("up", 2), ("list", 3), ("up", 2)] {
