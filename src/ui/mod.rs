@@ -4,6 +4,7 @@
 pub mod appearance;
 mod controls;
 pub mod device;
+mod difference_table;
 mod files;
 pub mod frame_rate;
 mod help;
@@ -47,6 +48,7 @@ mod test_fixture;
 mod tests;
 pub mod theme;
 mod thumbnails;
+pub mod timeline;
 pub mod timings;
 mod toolbar;
 pub mod view_labels;
