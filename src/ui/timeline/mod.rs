@@ -29,6 +29,9 @@ const BUDGETS_US: [f64; 2] = [10.0, 10e6];
 /// A frame of a display that does not report its rate, microseconds.
 const DISPLAY_US: f64 = 1e6 / 60.0;
 
+/// Width in points from which on all buttons are in one row.
+const ONE_ROW: f32 = 420.0;
+
 /// Passing of the world's time in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldTime {
@@ -251,16 +254,20 @@ impl Timeline {
         timings: &Timings,
         owners: &Owners<'_>,
     ) {
+        let is_wide = ui.available_width() >= ONE_ROW;
+        let from_right = Layout::right_to_left(Align::Center);
         ui.horizontal(|ui| {
             ui.label(theme::heading("Timeline"));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.with_layout(from_right, |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 if collapsing::cross(ui, "Close the timeline (T)") {
                     self.toggle();
                 }
-                self.time_buttons(ui);
-                ui.add_space(6.0);
-                self.frame_buttons(ui, shown, timings);
+                if is_wide {
+                    self.time_buttons(ui);
+                    ui.add_space(6.0);
+                    self.frame_buttons(ui, shown, timings);
+                }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let chosen = self.axis.as_ref().and_then(|axis| self.area.cursor_text(axis, owners));
                     let text = chosen.or(now.map(frame_text)).unwrap_or_default();
@@ -268,6 +275,10 @@ impl Timeline {
                 });
             });
         });
+        if !is_wide {
+            ui.horizontal(|ui| ui.with_layout(from_right, |ui| self.frame_buttons(ui, shown, timings)));
+            ui.horizontal(|ui| ui.with_layout(from_right, |ui| self.time_buttons(ui)));
+        }
     }
 
     /// From the right: one step of the world's time, and its pause.
