@@ -7,14 +7,13 @@ use crate::base::timing::technique_of;
 use crate::ui::theme;
 use crate::ui::timings::{AxisScale, Owners, PassRows, label_font};
 use crate::ui::viewer::HoveredPass;
-use egui::epaint::CubicBezierShape;
 use egui::{
     Align2, Color32, EventFilter, FontId, Key, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
     WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Height of a lane, of a pass on it, and of the marks, in points.
-const LANE: f32 = 23.0;
+const LANE: f32 = 26.0;
 const BAR: f32 = 17.0;
 const MARKS: f32 = 15.0;
 /// Width of the names of lanes, in points.
@@ -23,6 +22,10 @@ pub(super) const NAMES: f32 = 58.0;
 const LEAST: f32 = 1.0;
 /// Space of a text within a pass or a gap on each side, in points.
 const INSET: f32 = 4.0;
+/// Length of the arrow of a wait for an earlier frame, in points: when that ended is not known.
+const STUB: f32 = 22.0;
+/// Half the width, and the length, of an arrow's head, in points.
+const HEAD: egui::Vec2 = vec2(3.5, 5.5);
 /// Change of the visible time by a key.
 const KEY_ZOOM: f64 = 0.7;
 /// Text over the colours of passes.
@@ -45,6 +48,11 @@ pub(super) struct AxisArea {
 }
 
 impl AxisArea {
+    /// Shows all of another series' frames.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
     /// Draws the axis and handles its input; returns the pass under the pointer and the clicked one.
     pub fn show(&mut self, ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, budget_us: &mut f64) -> PassRows {
         let height = MARKS + LANE * axis.lanes.len() as f32;
@@ -240,22 +248,31 @@ fn pointed(axis: &FrameAxis, scale: &AxisScale, rect: Rect, at: Pos2) -> Option<
     {
         return Some(Pointed::Pass(lane.lane, *bar));
     }
-    let lanes = Lanes::middles(axis, rect);
     let near = |arrow: &&Arrow| {
-        let [a, b] = [arrow.from, arrow.to].map(|(lane, us)| pos2(scale.x_of(us), lanes(lane)));
-        let bend = curve(a, b);
-        (0..=16).any(|part| bend.sample(part as f32 / 16.0).distance(at) < 5.0)
+        let path = arrow_path(axis, scale, rect, arrow);
+        path.windows(2).any(|ends| Rect::from_two_pos(ends[0], ends[1]).expand(3.5).contains(at))
     };
     let arrow = axis.arrows.iter().find(near).map(|arrow| Pointed::Wait(*arrow));
     let gap = lane.gaps.iter().find(|gap| us >= gap.from && us <= gap.to);
     arrow.or(gap.map(|gap| Pointed::Gap(lane.lane, *gap)))
 }
 
-/// The curve of an arrow: it leaves to the right and arrives from the left.
-fn curve(from: Pos2, to: Pos2) -> CubicBezierShape {
-    let bend = (0.5 * (to.x - from.x).abs()).clamp(6.0, 60.0);
-    let points = [from, from + vec2(bend, 0.0), to - vec2(bend, 0.0), to];
-    CubicBezierShape::from_points_stroke(points, false, Color32::TRANSPARENT, Stroke::new(1.3, theme::WARN))
+/// The middle of a lane's height.
+fn middle(axis: &FrameAxis, rect: Rect, lane: Lane) -> f32 {
+    let index = axis.lanes.iter().position(|one| one.lane == lane).unwrap_or(0);
+    lane_rect(rect, index).center().y
+}
+
+/// The path of an arrow, between the lanes and never over a pass.
+fn arrow_path(axis: &FrameAxis, scale: &AxisScale, rect: Rect, arrow: &Arrow) -> Vec<Pos2> {
+    let [from, to] = [arrow.from, arrow.to].map(|(lane, us)| pos2(scale.x_of(us), middle(axis, rect, lane)));
+    let between = 0.5 * (from.y + to.y);
+    let edge = |at: Pos2| pos2(at.x, at.y + 0.5 * BAR * (between - at.y).signum());
+    let is_earlier = axis.timing.waits.get(arrow.wait).is_none_or(|wait| wait.after.is_none());
+    if is_earlier {
+        return vec![pos2(to.x - STUB, between), pos2(to.x, between), edge(to)];
+    }
+    vec![edge(from), pos2(from.x, between), pos2(to.x, between), edge(to)]
 }
 
 /// What is painted, and where.
@@ -267,16 +284,8 @@ struct Lanes<'a> {
 }
 
 impl Lanes<'_> {
-    /// Heights of the lanes' middles.
-    fn middles(axis: &FrameAxis, rect: Rect) -> impl Fn(Lane) -> f32 {
-        move |lane| {
-            let index = axis.lanes.iter().position(|one| one.lane == lane).unwrap_or(0);
-            lane_rect(rect, index).center().y
-        }
-    }
-
     fn place(&self, lane: Lane, [from, to]: [f64; 2]) -> Rect {
-        let middle = Self::middles(self.axis, self.rect)(lane);
+        let middle = middle(self.axis, self.rect, lane);
         let [left, right] = [from, to].map(|us| self.scale.x_of(us));
         Rect::from_x_y_ranges(left..=right.max(left + LEAST), middle - 0.5 * BAR..=middle + 0.5 * BAR)
     }
@@ -309,6 +318,8 @@ impl Lanes<'_> {
         }
         let name = &self.axis.timing.passes[bar.pass].name;
         painter.rect_filled(place, 1.5, self.owners.color(technique_of(name)));
+        // Neighbours of one technique have one colour.
+        painter.vline(place.left(), place.y_range(), Stroke::new(1.0, INK.gamma_multiply(0.7)));
         let what = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
         text_within(painter, place, &sentence(&what), INK);
         if is_marked {
@@ -332,14 +343,11 @@ impl Lanes<'_> {
     }
 
     fn arrow(&self, painter: &Painter, arrow: &Arrow, is_pointed: bool) {
-        let middle = Self::middles(self.axis, self.rect);
-        let [from, to] = [arrow.from, arrow.to].map(|(lane, us)| pos2(self.scale.x_of(us), middle(lane)));
-        let mut line = curve(from, to);
-        if is_pointed {
-            line.stroke.width = 2.4;
-        }
-        painter.add(line);
-        let head = [to, to + vec2(-6.0, -3.5), to + vec2(-6.0, 3.5)];
+        let path = arrow_path(self.axis, &self.scale, self.rect, arrow);
+        let Some([before, to]) = path.last_chunk::<2>().copied() else { return };
+        let down = (to.y - before.y).signum();
+        painter.add(Shape::line(path, Stroke::new(if is_pointed { 2.4 } else { 1.4 }, theme::WARN)));
+        let head = [to, to + vec2(-HEAD.x, -HEAD.y * down), to + vec2(HEAD.x, -HEAD.y * down)];
         painter.add(Shape::convex_polygon(head.into(), theme::WARN, Stroke::NONE));
     }
 }

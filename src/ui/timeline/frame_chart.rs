@@ -54,8 +54,10 @@ impl FrameChart {
         let rect = whole.with_min_x((whole.left() + NAMES).min(whole.right() - 1.0));
         let count = frames.len();
         let slots = slots.max(count).max(1);
-        let highest = frames.clone().map(|frame| cost(&frame.timing)).fold(*budget_us, f64::max);
-        let top_us = self.held_top_us.unwrap_or((highest.min(4.0 * *budget_us) * ROOM).max(1.0));
+        // Rare slow frames are cut off, so that they do not flatten all others.
+        let counted = frames.clone().filter(|frame| !frame.timing.compiles);
+        let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();
+        let top_us = self.held_top_us.unwrap_or(percentile(&mut costs, 0.95).max(*budget_us) * ROOM);
         let y_of = |us: f64| rect.bottom() - rect.height() * (us / top_us).min(1.0) as f32;
         ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", label_font(), theme::TEXT);
         ui.painter().rect_filled(rect, 3.0, egui::Color32::from_black_alpha(60));
@@ -105,8 +107,10 @@ impl FrameChart {
         let (y, width) = (y_of(*budget_us), if response.dragged() || response.hovered() { 2.0 } else { 1.0 });
         ui.painter().hline(rect.x_range(), y, Stroke::new(width, theme::ACCENT));
         let text = ui.painter().layout_no_wrap(micros(*budget_us), label_font(), theme::ACCENT);
-        let below = if y - rect.top() > text.size().y + 1.0 { -1.0 - text.size().y } else { 1.0 };
-        ui.painter().galley(pos2(rect.right() - text.size().x - 3.0, y + below), text, theme::ACCENT);
+        let below = if y - rect.top() > text.size().y + 2.0 { -2.0 - text.size().y } else { 2.0 };
+        let place = Rect::from_min_size(pos2(rect.left() + 4.0, y + below), text.size());
+        ui.painter().rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, theme::PANEL);
+        ui.painter().galley(place.min, text, theme::ACCENT);
         response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text("The budget of a frame; drag it");
     }
 }

@@ -102,6 +102,7 @@ impl Timeline {
     /// Opens a trace, and the timeline with it.
     pub(super) fn open(&mut self, file: &str, trace: &Arc<Trace>, timings: &Timings) {
         (self.is_open, self.frozen) = (true, None);
+        self.area.reset();
         self.recordings.open(file, trace, timings);
     }
 
@@ -199,7 +200,10 @@ impl Timeline {
         let now = shown.frames.get(shown.chosen);
         self.header(ui, (&shown, now), timings, owners);
         if !self.recordings.is_empty() {
-            ui.horizontal_wrapped(|ui| self.recordings.choice(ui));
+            let is_other = ui.horizontal_wrapped(|ui| self.recordings.choice(ui)).inner;
+            if is_other {
+                self.area.reset();
+            }
         }
         let Some(now) = now else {
             let none = "No frame has been timed yet: still pictures are not drawn again. Move something.";

@@ -83,8 +83,9 @@ impl Recordings {
         self.shown = None;
     }
 
-    /// Buttons that choose the frames to display.
-    pub fn choice(&mut self, ui: &mut Ui) {
+    /// Buttons that choose the frames to display; returns whether that changed.
+    pub fn choice(&mut self, ui: &mut Ui) -> bool {
+        let before = self.shown;
         let mut choose = |ui: &mut Ui, name: &str, of: Option<usize>| {
             let button = egui::Button::new(theme::small(name)).selected(self.shown == of).truncate();
             if ui.add(button).clicked() {
@@ -95,6 +96,7 @@ impl Recordings {
         for (index, trace) in self.open.iter().enumerate() {
             choose(ui, &format!("{}: {}", letter(index), trace.name), Some(index));
         }
+        self.shown != before
     }
 
     /// Names and facts of the open traces, with a cross each, and the comparison of both, or of the first with the window's frames.

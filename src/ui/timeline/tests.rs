@@ -111,18 +111,17 @@ fn bars_and_arrows_are_where_their_times_are() {
         assert!((bar.left() - zero - from * scale).abs() < 0.6, "{bar:?} {from}");
         assert!((bar.width() - us * scale).abs() < 0.6, "{bar:?} {us}");
     }
-    let curves: Vec<[Pos2; 4]> = shapes(&harness)
+    let arrows: Vec<Vec<Pos2>> = shapes(&harness)
         .into_iter()
         .filter_map(|shape| match shape {
-            Shape::CubicBezier(curve) if curve.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => {
-                Some(curve.points)
-            }
+            Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
             _ => None,
         })
         .collect();
-    let [curve] = &curves[..] else { panic!("{curves:?}") };
-    assert!(curve[0].distance(compute.right_center()) < 1.0, "{curve:?} {compute:?}");
-    assert!(curve[3].distance(graphics[1].left_center()) < 1.0, "{curve:?} {graphics:?}");
+    let [arrow] = &arrows[..] else { panic!("{arrows:?}") };
+    assert!(arrow[0].distance(compute.right_top()) < 1.0, "{arrow:?} {compute:?}");
+    assert!(arrow[3].distance(graphics[1].left_bottom()) < 1.0, "{arrow:?} {graphics:?}");
+    assert!(bars.iter().all(|bar| arrow[1..3].iter().all(|at| !bar.contains(*at))), "between the lanes");
     // The gap before the pass that waits says why.
     let texts = texts(&harness);
     assert!(texts.iter().any(|text| text == "waits: particles"), "{texts:?}");
