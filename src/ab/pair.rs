@@ -123,14 +123,11 @@ impl Pair {
 pub fn split(timing: &FrameTiming) -> [FrameTiming; 2] {
     let mut both = [timing.clone(), timing.clone()];
     let displayed = timing.passes.iter().position(|pass| pass.name.starts_with(OF_BOTH));
-    both[0].passes.truncate(displayed.unwrap_or(usize::MAX));
-    both[0].passes.retain(|pass| !pass.name.starts_with(PREFIX));
-    both[1].passes.retain_mut(|pass| match pass.name.strip_prefix(PREFIX) {
-        Some(name) => {
-            pass.name = name.to_owned();
-            true
-        }
-        None => false,
-    });
+    let displayed = displayed.unwrap_or(usize::MAX);
+    both[0].retain_passes(|index, pass| index < displayed && !pass.name.starts_with(PREFIX));
+    both[1].retain_passes(|_, pass| pass.name.starts_with(PREFIX));
+    for pass in &mut both[1].passes {
+        pass.name.drain(..PREFIX.len());
+    }
     both
 }

@@ -42,7 +42,7 @@ enum Command {
         #[command(flatten)]
         look: ViewOptions,
         #[command(flatten)]
-        output: HeadlessOptions,
+        output: Box<HeadlessOptions>,
     },
     /// Runs every check on this machine's GPU; exit code 1 if one fails.
     Verify {
@@ -117,6 +117,9 @@ pub struct ViewOptions {
     /// Begins as at the first launch, not as the last window was left (window only).
     #[arg(long)]
     pub fresh: bool,
+    /// Opens a file as if it was dropped: a picture, a scene, a preset, a trace of headless; may be repeated (window only).
+    #[arg(long, value_name = "FILE")]
+    pub open: Vec<PathBuf>,
 }
 
 /// What headless does besides rendering.
@@ -191,7 +194,7 @@ pub enum Task {
     /// The demo in a window.
     Window(Common, ViewOptions),
     /// Frames without a window.
-    Headless(Common, ViewOptions, HeadlessOptions),
+    Headless(Common, ViewOptions, Box<HeadlessOptions>),
     /// Verification of one technique, or of all.
     Verify(Common, Option<String>),
     /// Benchmarks of one technique, or of all.
@@ -240,6 +243,7 @@ impl Typed {
         let no_look = |command: &str| {
             let option = look_before.view.as_ref().map(|_| "--view").or(look_before.lens.map(|_| "--lens"));
             let option = option.or(look_before.fresh.then_some("--fresh"));
+            let option = option.or((!look_before.open.is_empty()).then_some("--open"));
             option.map_or(Ok(()), |option| {
                 Err(Failure::bad(format!("{option} is not for {command}; expected it with window or headless")))
             })
@@ -250,6 +254,9 @@ impl Typed {
                 return Err(Failure::bad(
                     "--fresh is not for headless, which always starts from defaults; expected no --fresh",
                 ));
+            }
+            Command::Headless { look, .. } if !look.open.is_empty() || !look_before.open.is_empty() => {
+                return Err(Failure::bad("--open is not for headless; expected --image, --scene or --preset"));
             }
             Command::Headless { look, output, .. }
                 if !output.pixel.is_empty() && (look.view.is_some() || look_before.view.is_some()) =>
@@ -309,6 +316,7 @@ impl ViewOptions {
             view: once("--view", self.view, after.view)?,
             lens: once("--lens", self.lens, after.lens)?,
             fresh: self.fresh || after.fresh,
+            open: [self.open, after.open].concat(),
         })
     }
 }
@@ -360,6 +368,9 @@ impl Task {
         }
         if let Self::Bench(_, _, BenchOptions { against: Some(file), .. }) = &self {
             readable("--against", file)?;
+        }
+        if let Self::Launch(_, view) | Self::Window(_, view) = &self {
+            view.open.iter().try_for_each(|file| readable("--open", file))?;
         }
         let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
         let mut written: Vec<(String, &Path)> =

@@ -1,9 +1,11 @@
-//! Loader of a picture or scene on its own thread.
+//! Loader of a picture, a scene or a trace on its own thread.
 
 use super::failure::Failure;
+use super::trace_reader;
 use crate::base::job::{Job, Progress};
 use crate::base::notes::Notes;
 use crate::base::picture::Picture;
+use crate::base::trace::Trace;
 use crate::scene::world::{self, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +27,8 @@ pub enum Content {
     Picture(Arc<Picture>),
     /// From a glTF.
     World(Arc<World>),
+    /// Times of frames.
+    Trace(Arc<Trace>),
 }
 
 /// Kind of content to load.
@@ -34,14 +38,20 @@ pub enum Kind {
     Picture,
     /// A scene.
     World,
+    /// A trace.
+    Trace,
 }
 
 impl Kind {
-    /// By its name: anything but a scene may be a picture.
+    /// By its name: anything but a scene or a trace may be a picture.
     #[must_use]
     pub fn of(file: &Path) -> Self {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-        if is("gltf") || is("glb") { Self::World } else { Self::Picture }
+        match () {
+            () if is("gltf") || is("glb") => Self::World,
+            () if is("json") || is("trace") => Self::Trace,
+            () => Self::Picture,
+        }
     }
 
     /// Loads it on this thread.
@@ -58,6 +68,7 @@ impl Kind {
                 let (world, notes) = world::load(file, progress)?;
                 (Content::World(Arc::new(world)), notes)
             }
+            Self::Trace => (Content::Trace(Arc::new(trace_reader::read(file)?)), Notes::default()),
         };
         Ok(FileRead { content, notes })
     }
@@ -165,6 +176,23 @@ mod tests {
         let given = Reading::of_option(scene, Kind::World, "--scene").failure(&said);
         assert_eq!((given.code, given.to_string()), (2, format!("--scene: {said}")));
     }
+
+    #[test]
+    fn a_trace_is_loaded_or_refused() {
+        let folder = Folder::new("reading-trace");
+        let file = folder.0.join("a.trace");
+        let frames = [crate::base::timing::FrameTiming { cpu_us: 7.5, ..Default::default() }];
+        let text = crate::app::trace::trace(&Default::default(), &frames).unwrap().to_string();
+        std::fs::write(&file, &text).unwrap();
+        let mut reading = Reading::start(file.clone(), Kind::of(&file));
+        let Content::Trace(trace) = reading.wait(LONG).unwrap().unwrap().content else { panic!("no trace") };
+        assert_eq!((trace.frames.as_slice(), reading.part()), (&frames[..], None));
+        let cut = folder.0.join("b.JSON");
+        std::fs::write(&cut, &text[..text.len() / 2]).unwrap();
+        let said = Reading::start(cut.clone(), Kind::of(&cut)).wait(LONG).unwrap().unwrap_err();
+        assert!(said.contains("b.JSON: the trace is cut off") && said.contains("headless --trace"), "{said}");
+    }
+
     #[test]
     fn notes_come_with_the_content_of_either_kind() {
         let folder = Folder::new("reading-notes");

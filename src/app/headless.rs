@@ -95,7 +95,9 @@ pub fn frames(
         write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
     }
     if let Some(file) = &output.trace {
-        write(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
+        let run = trace::facts(&facts, size, &session.settings).or_bad("--trace")?;
+        let trace = trace::trace(&run, &timings).or_bad("--trace")?;
+        write(file, format!("{trace}\n").as_bytes()).or_bad("--trace")?;
     }
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));

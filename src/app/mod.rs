@@ -29,6 +29,7 @@ pub mod shaders;
 mod story;
 pub mod text_table;
 pub mod trace;
+mod trace_reader;
 pub mod verify;
 pub mod window;
 

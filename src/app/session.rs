@@ -97,6 +97,7 @@ impl Session {
         match content {
             Content::Picture(picture) => self.picture = Some(picture),
             Content::World(world) => self.world = Some(world),
+            Content::Trace(_) => {}
         }
         self.reading = None;
         Ok(())

@@ -1,87 +1,109 @@
-//! Chrome trace of the passes, for `chrome://tracing` and Perfetto.
+//! Chrome trace of the passes, for `chrome://tracing` and Perfetto, and for the window, which opens it again.
 
+use super::presets;
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
-use serde_json::{Value, json};
+use crate::base::trace::TraceFacts;
+use crate::gpu::{DeviceInfo, Feature};
+use crate::techniques::Settings;
+use anyhow::Result;
+use serde_json::{Map, Value, json};
 
 /// Track numbers.
-const CPU: u32 = 1;
+pub const CPU: u32 = 1;
 const GRAPHICS: u32 = 2;
 const COMPUTE: u32 = 3;
+/// Category of the events of whole frames.
+pub const FRAME: &str = "frame";
+/// Key of the metadata that Chrome and Perfetto keep and ignore.
+pub const OTHER: &str = "otherData";
+/// Version of the arguments of events, which have all numbers as they were measured.
+pub const FORMAT: u64 = 1;
 
-/// The trace of these frames in sequence: a frame starts after both CPU and GPU have finished the one before. If the device has calibrated
+/// The facts of a run.
+///
+/// # Errors
+/// The settings cannot be written.
+pub fn facts(info: &DeviceInfo, size: [u32; 2], settings: &Settings) -> Result<TraceFacts> {
+    Ok(TraceFacts {
+        device: info.name.clone(),
+        driver: info.driver.clone(),
+        api: info.api.clone(),
+        is_one_queue: !info.features.contains(&Feature::AsyncCompute),
+        size,
+        settings: presets::text(settings, None)?,
+        version: env!("CARGO_PKG_VERSION").into(),
+    })
+}
+
+/// The frames in sequence: a frame starts after both CPU and GPU have finished the one before. If the device has calibrated
 /// timestamps, the GPU keeps its offset to the CPU; else both start together. Times are in microseconds.
-pub fn trace(frames: &[FrameTiming]) -> Value {
+///
+/// # Errors
+/// A time cannot be written.
+pub fn trace(facts: &TraceFacts, frames: &[FrameTiming]) -> Result<Value> {
     let mut events: Vec<Value> = [(CPU, "CPU: recording"), (GRAPHICS, "GPU: graphics"), (COMPUTE, "GPU: compute")]
         .map(|(track, name)| json!({"ph": "M", "pid": 1, "tid": track, "name": "thread_name", "args": {"name": name}}))
         .into();
-    let mut start = 0.0;
+    let (mut start, mut arrows) = (0.0, 0);
     for frame in frames {
         let name = format!("frame {}", frame.frame);
-        events.push(event(CPU, &name, start, frame.cpu_us, "frame"));
+        let args = serde_json::to_value(frame)?;
+        events.push(event(CPU, (&name, FRAME), [start, frame.cpu_us], Some(args)));
         let gpu_start = start + frame.gpu_after_us.unwrap_or(0.0);
-        events.extend(frame.gpu_us.map(|us| event(GRAPHICS, &name, gpu_start, us, "frame")));
+        events.extend(frame.gpu_us.map(|us| event(GRAPHICS, (&name, FRAME), [gpu_start, us], None)));
         for pass in &frame.passes {
-            events.extend(pass_events(pass, start, gpu_start));
+            let name = (pass.name.as_str(), technique_of(&pass.name));
+            let gpu = pass.gpu_start_us.zip(pass.gpu_us);
+            events.extend(gpu.map(|(from, us)| event(track(pass), name, [gpu_start + from, us], None)));
+            let args = serde_json::to_value(pass)?;
+            events.push(event(CPU, name, [start + pass.cpu_start_us, pass.cpu_us], Some(args)));
         }
-        start = (start + frame.cpu_us).max(gpu_start + frame.gpu_us.unwrap_or(0.0));
+        events.extend(waits(frame, gpu_start, &mut arrows));
+        start += frame.length_us();
     }
-    json!({"displayTimeUnit": "ms", "traceEvents": events})
+    let mut other = serde_json::to_value(facts)?;
+    other["format"] = FORMAT.into();
+    Ok(json!({"displayTimeUnit": "ms", OTHER: other, "traceEvents": events}))
 }
 
-fn pass_events(pass: &PassTiming, frame_start: f64, gpu_start: f64) -> impl Iterator<Item = Value> + use<> {
-    let category = technique_of(&pass.name);
-    let track = if pass.on_compute_queue { COMPUTE } else { GRAPHICS };
-    let gpu = pass.gpu_start_us.zip(pass.gpu_us);
-    let cpu = event(CPU, &pass.name, frame_start + pass.cpu_start_us, pass.cpu_us, category);
-    gpu.map(|(start, us)| event(track, &pass.name, gpu_start + start, us, category)).into_iter().chain([cpu])
+fn track(pass: &PassTiming) -> u32 {
+    if pass.on_compute_queue { COMPUTE } else { GRAPHICS }
 }
 
-fn event(track: u32, name: &str, start_us: f64, us: f64, category: &str) -> Value {
-    json!({"ph": "X", "pid": 1, "tid": track, "name": name, "cat": category, "ts": start_us, "dur": us})
+/// Arrows from the pass that a queue waits for to the pass that waits.
+fn waits(frame: &FrameTiming, gpu_start: f64, arrows: &mut u64) -> Vec<Value> {
+    let mut events = Vec::new();
+    for wait in &frame.waits {
+        let ends = wait.after.and_then(|after| frame.passes.get(after)).zip(frame.passes.get(wait.pass));
+        let times = ends.and_then(|(from, to)| from.gpu_start_us.zip(to.gpu_start_us));
+        let (Some((from, to)), Some((from_us, to_us))) = (ends, times) else { continue };
+        *arrows += 1;
+        // Each end is within the event of its pass.
+        for (ph, pass, us) in [("s", from, from_us), ("f", to, to_us)] {
+            let track = track(pass);
+            let mut arrow = json!({"ph": ph, "pid": 1, "tid": track, "id": *arrows, "cat": "wait"});
+            (arrow["name"], arrow["ts"]) = (wait.resource.as_str().into(), (gpu_start + us).into());
+            if ph == "f" {
+                arrow["bp"] = "e".into();
+            }
+            events.push(arrow);
+        }
+    }
+    events
+}
+
+fn event(track: u32, (name, category): (&str, &str), [start_us, us]: [f64; 2], args: Option<Value>) -> Value {
+    let mut event = Map::new();
+    for (key, value) in [("ph", "X".into()), ("pid", 1.into()), ("tid", track.into()), ("name", name.into())] {
+        event.insert(key.into(), value);
+    }
+    event.insert("cat".into(), category.into());
+    event.insert("ts".into(), start_us.into());
+    event.insert("dur".into(), us.into());
+    event.extend(args.map(|args| ("args".to_owned(), args)));
+    Value::Object(event)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_are_in_sequence_and_contain_their_passes() {
-        let pass = PassTiming {
-            name: "glass/lens".into(),
-            gpu_us: Some(40.0),
-            gpu_start_us: Some(10.0),
-            cpu_us: 5.0,
-            cpu_start_us: 2.0,
-            on_compute_queue: false,
-        };
-        let untimed = PassTiming { name: "ui".into(), gpu_us: None, gpu_start_us: None, ..pass.clone() };
-        let frame = |frame| FrameTiming {
-            frame,
-            gpu_us: Some(100.0),
-            cpu_us: 20.0,
-            passes: vec![pass.clone(), untimed.clone()],
-            ..Default::default()
-        };
-        let trace = trace(&[frame(0), frame(1)]);
-        let events = trace["traceEvents"].as_array().unwrap();
-        let of = |name: &str, track: u32| -> Vec<f64> {
-            let wanted = |event: &&Value| event["name"] == name && event["tid"] == track && event["ph"] == "X";
-            events.iter().filter(wanted).map(|event| event["ts"].as_f64().unwrap()).collect()
-        };
-        assert_eq!(of("glass/lens", GRAPHICS), [10.0, 110.0]);
-        assert_eq!(of("glass/lens", CPU), [2.0, 102.0]);
-        assert_eq!(
-            (of("ui", GRAPHICS).len(), of("ui", CPU).len()),
-            (0, 2),
-            "what has no GPU time is on the CPU's track only"
-        );
-        assert_eq!(of("frame 1", GRAPHICS), [100.0]);
-        let late = super::trace(&[FrameTiming { gpu_after_us: Some(30.0), ..frame(0) }, frame(1)]);
-        let starts = |name: &str, track: u32| -> Vec<f64> {
-            let events = late["traceEvents"].as_array().unwrap().iter();
-            let wanted = |event: &&Value| event["name"] == name && event["tid"] == track && event["ph"] == "X";
-            events.filter(wanted).map(|event| event["ts"].as_f64().unwrap()).collect()
-        };
-        assert_eq!((starts("glass/lens", GRAPHICS), starts("glass/lens", CPU)), (vec![40.0, 140.0], vec![2.0, 132.0]));
-    }
-}
+#[path = "trace_tests.rs"]
+mod tests;

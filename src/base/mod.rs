@@ -23,3 +23,4 @@ pub mod stats;
 pub mod text;
 pub mod threads;
 pub mod timing;
+pub mod trace;

@@ -1,5 +1,6 @@
 //! Timings of a frame, pass by pass, as shown by the panel and written as JSON.
 
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt::Display};
 
 /// A pass that is found again in a [`FrameTiming`], declared by the code that records it. Other passes are named by strings.
@@ -45,9 +46,11 @@ impl From<PassId> for String {
 }
 
 /// One pass of one frame. Its name is a path, `technique/what`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct PassTiming {
-    /// Path of the pass, for example `mip_chain/reduce`.
+    /// Path of the pass, for example `mip_chain/reduce`. In a trace it is the name of the event.
+    #[serde(skip)]
     pub name: String,
     /// Microseconds between the pass' two timestamps; `None` if the queue has no timestamps.
     pub gpu_us: Option<f64>,
@@ -57,12 +60,27 @@ pub struct PassTiming {
     pub cpu_us: f64,
     /// Microseconds from the start of the frame's recording to the start of this pass'.
     pub cpu_start_us: f64,
+    /// Microseconds from the start of the frame's recording to the submission of its commands.
+    pub submitted_us: f64,
     /// Whether it ran on the compute queue, beside the draws.
     pub on_compute_queue: bool,
 }
 
+/// A wait of a queue for the other one, by a semaphore.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueueWait {
+    /// Index of the pass that waits, and with it all later ones of its queue.
+    pub pass: usize,
+    /// Index of the last pass that it waits for; `None`: one of an earlier frame.
+    pub after: Option<usize>,
+    /// The resource that both access.
+    pub resource: String,
+}
+
 /// One finished frame: the total and its passes in the order they were recorded.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct FrameTiming {
     /// Number of the frame, counted from 0 at the start.
     pub frame: u64,
@@ -70,13 +88,20 @@ pub struct FrameTiming {
     pub gpu_us: Option<f64>,
     /// Microseconds the CPU took for the frame, waiting excluded.
     pub cpu_us: f64,
+    /// Microseconds from an arbitrary start, the same for all frames of a run, to the start of its recording.
+    pub begun_us: f64,
     /// Microseconds from the start of its recording to the first timestamp, if the device has calibrated timestamps.
     pub gpu_after_us: Option<f64>,
     /// Whether the two queues' clocks are not comparable: each queue's passes then start at 0.
     pub clocks_apart: bool,
     /// Whether a pipeline was used for the first time: drivers compile then, and the times include that.
     pub compiles: bool,
-    /// The passes.
+    /// Waits of its passes for the other queue.
+    pub waits: Vec<QueueWait>,
+    /// Index of the first pass that waits for the window's image.
+    pub window_pass: Option<usize>,
+    /// The passes. In a trace they are events of their own.
+    #[serde(skip)]
     pub passes: Vec<PassTiming>,
 }
 
@@ -86,6 +111,32 @@ pub fn technique_of(pass: &str) -> &str {
 }
 
 impl FrameTiming {
+    /// Keeps the passes for which `keep` is true, given their indices, and the waits between them.
+    pub fn retain_passes(&mut self, mut keep: impl FnMut(usize, &PassTiming) -> bool) {
+        let mut places = Vec::with_capacity(self.passes.len());
+        let (mut index, mut kept) = (0, 0);
+        self.passes.retain(|pass| {
+            let is_kept = keep(index, pass);
+            places.push(is_kept.then_some(kept));
+            index += 1;
+            kept += usize::from(is_kept);
+            is_kept
+        });
+        let place = |index: usize| places.get(index).copied().flatten();
+        self.waits.retain_mut(|wait| {
+            let (Some(pass), after) = (place(wait.pass), wait.after.map(place)) else { return false };
+            (wait.pass, wait.after) = (pass, after.flatten());
+            after != Some(None)
+        });
+        self.window_pass = self.window_pass.and_then(place);
+    }
+
+    /// Microseconds from the start of its recording until both CPU and GPU have finished it; without a common clock as if both started at once.
+    #[must_use]
+    pub fn length_us(&self) -> f64 {
+        self.cpu_us.max(self.gpu_after_us.unwrap_or(0.0) + self.gpu_us.unwrap_or(0.0))
+    }
+
     /// Microseconds on the GPU of the passes `ids`; `None` if none of them has a time.
     #[must_use]
     pub fn us_of(&self, ids: &[PassId]) -> Option<f64> {
@@ -166,5 +217,19 @@ mod tests {
         assert_eq!(LIST.part_of(&frame.passes[1]), Some("marble"));
         assert_eq!(LIST.part("marble"), frame.passes[1].name);
         assert_eq!(FrameTiming { passes: vec![pass("a/list", None, 0.0)], ..frame }.us_of(&[LIST]), None);
+    }
+
+    #[test]
+    fn waits_are_between_the_passes_that_are_kept() {
+        let wait = |pass, after| QueueWait { pass, after, resource: "list".into() };
+        let mut frame = FrameTiming {
+            passes: ["a", "B b", "c", "B d"].map(|name| pass(name, None, 0.0)).into(),
+            waits: vec![wait(2, Some(0)), wait(2, Some(1)), wait(3, None), wait(2, None)],
+            window_pass: Some(2),
+            ..Default::default()
+        };
+        frame.retain_passes(|_, pass| !pass.name.starts_with("B "));
+        assert_eq!(frame.passes.len(), 2);
+        assert_eq!((frame.waits, frame.window_pass), (vec![wait(1, Some(0)), wait(1, None)], Some(1)));
     }
 }

@@ -12,6 +12,7 @@ use super::{
     ownership::acquires,
     pass_capture::PassCapture,
     pipeline::{ComputePipeline, Program},
+    queue_wait::latest_wait,
     usage::UsedFeatures,
 };
 use ash::vk;
@@ -129,27 +130,15 @@ impl Frame {
             refuse_exclusive(pass, touches)?;
         }
         self.take_over(pass, touches, queue)?;
-        // The batch of the other queue that must have completed: older ones are known to have.
-        let mut wait = 0;
-        for touch in touches {
-            match &touch.resource {
-                Resource::Buffer(b) => {
-                    wait = wait.max(b.0.state.lock().map_err(|_| poisoned())?.wait(touch.how, queue))
-                }
-                Resource::ImageView(v) => {
-                    let states = v.image.0.states.lock().map_err(|_| poisoned())?;
-                    for state in &states[v.base as usize..(v.base + v.count) as usize] {
-                        wait = wait.max(state.wait(touch.how, queue));
-                    }
-                }
-            }
-        }
+        // Batches of the other queue before this one are known to have completed.
+        let (mut wait, resource) = latest_wait(pass, touches, queue)?;
         let in_flight = self.in_flight()?;
         {
             let mut met = gpu.met.lock().map_err(|_| poisoned())?;
             if wait > met[queue as usize] {
                 met[queue as usize] = wait;
                 in_flight.close(); // do not hold up the passes before this one
+                in_flight.note_wait(wait, resource);
             } else {
                 wait = 0;
             }
@@ -305,6 +294,7 @@ impl Frame {
         in_flight.passes.push(PassRow {
             name: name.into(),
             queue,
+            batch: in_flight.batches.last().map_or(0, |batch| batch.id),
             timed,
             cpu_start_us,
             cpu_us: started.elapsed().as_secs_f64() * 1e6,
@@ -489,7 +479,7 @@ impl Drop for Frame {
     fn drop(&mut self) {
         // On an error the recorded part is still submitted, because the resources' states already include it.
         if let Some(mut in_flight) = self.in_flight.take() {
-            match in_flight.submit(&self.gpu, self.acquired, None) {
+            match in_flight.submit(&self.gpu, (self.acquired, None), self.begun) {
                 Ok(()) | Err(Error::DeviceLost { .. }) => {}
                 Err(e) => log::error!("a dropped frame: {e}"),
             }

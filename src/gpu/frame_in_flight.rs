@@ -4,11 +4,12 @@ use super::{
     access::Queue,
     bind::Sets,
     error::{Context, Error, Result},
+    queue_wait::WaitRow,
     time_axis::{Span, TimeAxis},
 };
 use crate::base::timing::{FrameTiming, PassTiming};
 use ash::vk;
-use std::{any::Any, sync::Mutex};
+use std::{any::Any, sync::Mutex, time::Instant};
 
 /// Timed passes of a first frame; further ones run untimed. A frame after one with more passes has room for as many.
 const TIMED_PASSES: u32 = 256;
@@ -17,6 +18,8 @@ const TIMED_PASSES_MOST: u32 = 1 << 14;
 pub(super) struct PassRow {
     pub name: String,
     pub queue: Queue,
+    /// The batch with its commands.
+    pub batch: u64,
     pub timed: bool,
     pub cpu_start_us: f64,
     pub cpu_us: f64,
@@ -28,6 +31,8 @@ pub(super) struct Batch {
     pub id: u64,
     pub cmd: vk::CommandBuffer,
     pub wait: u64,
+    /// Microseconds from the start of recording to its submission.
+    pub submitted_us: f64,
 }
 
 pub(super) struct FrameInFlight {
@@ -41,6 +46,10 @@ pub(super) struct FrameInFlight {
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
+    /// Microseconds from an arbitrary start, the same for all frames, to that of recording.
+    pub begun_us: f64,
+    /// Waits for the other queue.
+    pub waits: Vec<WaitRow>,
     /// A pipeline was used for the first time.
     pub compiles: bool,
     /// Device time when recording began, if available.
@@ -78,7 +87,7 @@ impl FrameInFlight {
         // SAFETY: the command buffer is not in use: the slot's last frame has completed.
         unsafe { gpu.device.begin_command_buffer(cmd, &begin) }.context("vkBeginCommandBuffer")?;
         let id = gpu.next_batch();
-        self.batches.push(Batch { queue, id, cmd, wait });
+        self.batches.push(Batch { queue, id, cmd, wait, submitted_us: 0.0 });
         self.is_open = true;
         Ok((cmd, id))
     }
@@ -102,6 +111,8 @@ impl FrameInFlight {
             kept: Vec::new(),
             number: 0,
             cpu_us: 0.0,
+            begun_us: 0.0,
+            waits: Vec::new(),
             compiles: false,
             begun_tick: None,
             acquire,
@@ -138,15 +149,15 @@ impl FrameInFlight {
     pub fn submit(
         &mut self,
         gpu: &Gpu,
-        acquired: Option<vk::Semaphore>,
-        presents: Option<vk::Semaphore>,
+        (acquired, presents): (Option<vk::Semaphore>, Option<vk::Semaphore>),
+        begun: Instant,
     ) -> Result<()> {
         if self.batches.is_empty() && (acquired.is_some() || presents.is_some()) {
             self.open(gpu, Queue::Graphics, 0)?;
         }
         let last_graphics = self.batches.iter().rposition(|batch| batch.queue == Queue::Graphics);
         let any = vk::PipelineStageFlags2::ALL_COMMANDS;
-        for (index, batch) in self.batches.iter().enumerate() {
+        for (index, batch) in self.batches.iter_mut().enumerate() {
             let q = batch.queue as usize;
             let at = |queue: Queue, id: u64| {
                 vk::SemaphoreSubmitInfo::default().semaphore(gpu.timelines[queue as usize]).value(id).stage_mask(any)
@@ -173,6 +184,7 @@ impl FrameInFlight {
                 .command_buffer_infos(commands)
                 .signal_semaphore_infos(&signals);
             log::trace!("submit {}", batch.summary());
+            batch.submitted_us = begun.elapsed().as_secs_f64() * 1e6;
             // SAFETY: this slot keeps everything that the commands access until `targets` is reached.
             unsafe {
                 gpu.device.end_command_buffer(batch.cmd).context("vkEndCommandBuffer")?;
@@ -250,6 +262,7 @@ impl FrameInFlight {
         self.kept.clear();
         self.batches.clear();
         self.passes.clear();
+        self.waits.clear();
         self.is_open = false;
         self.compiles = false;
         self.target_batch = None;
@@ -282,21 +295,29 @@ impl FrameInFlight {
         let pairs = ticks.chunks_exact(2).map(Some).chain(std::iter::repeat(None));
         let spans: Vec<_> = self.passes.iter().zip(pairs).map(|(row, pair)| span(gpu, row, pair?)).collect();
         let laid = TimeAxis::of(gpu, self.begun_tick).lay(&spans);
+        let submitted_us = |batch: u64| {
+            let batch = self.batches.iter().find(|known| known.id == batch);
+            batch.map_or(0.0, |batch| batch.submitted_us)
+        };
         let passes = self.passes.iter().zip(&laid.spans).map(|(row, span)| PassTiming {
             name: row.name.clone(),
             gpu_us: span.map(|(_, us)| us),
             gpu_start_us: span.map(|(start, _)| start),
             cpu_us: row.cpu_us,
             cpu_start_us: row.cpu_start_us,
+            submitted_us: submitted_us(row.batch),
             on_compute_queue: row.queue == Queue::Compute,
         });
         Ok(FrameTiming {
             frame: self.number,
             gpu_us: laid.whole_us,
             cpu_us: self.cpu_us,
+            begun_us: self.begun_us,
             gpu_after_us: laid.after_us,
             clocks_apart: laid.apart,
             compiles: self.compiles,
+            waits: self.queue_waits(),
+            window_pass: self.window_pass(),
             passes: passes.collect(),
         })
     }

@@ -1,7 +1,7 @@
 //! Frames in flight: begin, submission, and timings.
 use super::{Gpu, error::Result, frame::Frame, frame_in_flight::FrameInFlight};
 use crate::base::timing::FrameTiming;
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, sync::Arc, time::Instant};
 
 /// Keeps up to `limit` frames on the GPU while the next one is recorded.
 pub struct Frames {
@@ -11,6 +11,7 @@ pub struct Frames {
     #[expect(clippy::vec_box, reason = "a slot travels between here and its frame, and is large")]
     free: Vec<Box<FrameInFlight>>,
     flying: VecDeque<Box<FrameInFlight>>,
+    started: Instant,
     timings: VecDeque<FrameTiming>,
 }
 
@@ -22,7 +23,8 @@ impl Frames {
     #[must_use]
     pub fn new(gpu: &Arc<Gpu>, limit: usize) -> Self {
         let (free, flying, timings) = Default::default();
-        Self { gpu: gpu.clone(), limit: limit.max(1), number: 0, free, flying, timings }
+        let started = Instant::now();
+        Self { gpu: gpu.clone(), limit: limit.max(1), number: 0, free, flying, started, timings }
     }
 
     /// The device.
@@ -48,6 +50,7 @@ impl Frames {
         };
         in_flight.number = self.number;
         in_flight.begun_tick = self.gpu.now_ticks();
+        in_flight.begun_us = self.started.elapsed().as_secs_f64() * 1e6;
         self.number += 1;
         Ok(Frame::new(&self.gpu, in_flight))
     }
@@ -56,7 +59,7 @@ impl Frames {
     pub fn submit(&mut self, mut frame: Frame) -> Result<()> {
         let Some(mut in_flight) = frame.in_flight.take() else { return Ok(()) };
         in_flight.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
-        let done = in_flight.submit(&self.gpu, frame.acquired, frame.presents);
+        let done = in_flight.submit(&self.gpu, (frame.acquired, frame.presents), frame.begun);
         self.flying.push_back(in_flight);
         done
     }

@@ -37,6 +37,7 @@ mod pass_capture;
 mod pipeline;
 mod pipeline_cache_file;
 mod pipeline_statistics;
+mod queue_wait;
 mod raster;
 pub mod records;
 mod sampler;

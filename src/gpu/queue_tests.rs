@@ -1,5 +1,6 @@
 //! Tests of both queues on a real device, under validation: buffers written on one and drawn on the other, shared and exclusive.
 use super::*;
+use crate::base::timing::QueueWait;
 use crate::gpu_struct;
 use glam::{Vec2, Vec3};
 
@@ -133,4 +134,34 @@ fn both_queues_share_an_axis_with_calibrated_timestamps() {
     assert_eq!(timing.gpu_after_us.is_some(), knows, "{timing:?}");
     assert_eq!(timing.clocks_apart, gpu.two_families() && !knows);
     assert!(timing.gpu_after_us.is_none_or(|us| us < 60e6), "{timing:?}");
+}
+
+/// A wait for the other queue has the resource and the passes that it is between, in the same frame or from the one before.
+#[test]
+fn waits_name_their_resource_and_their_passes() {
+    let gpu = Gpu::headless(false).unwrap();
+    let place = ComputePipeline::new(&gpu, "gpu/place.comp", &[]).unwrap();
+    let [list, other] = ["list", "other"].map(|name| Buffer::new(&gpu, name, 4096, Memory::Device).unwrap());
+    let mut frames = Frames::new(&gpu, 1);
+    let push = PlacePush { count: 16, first: 0.0 };
+    let pass = |f: &mut Frame, buffer: &Buffer| {
+        f.compute("place", &place).bind("Vertices", buffer).push(&push).dispatch([push.count, 1])
+    };
+    let wait = |pass, after, resource: &str| QueueWait { pass, after, resource: resource.into() };
+    let ((), first) = frames
+        .once(|f| {
+            pass(f, &other)?;
+            f.on(Queue::Compute, |f| pass(f, &list))?;
+            pass(f, &other)?;
+            pass(f, &list)
+        })
+        .unwrap();
+    assert_eq!(first.waits, [wait(3, Some(1), "list")]);
+    assert!(first.passes.iter().all(|pass| pass.submitted_us >= first.cpu_us), "{first:?}");
+    assert_eq!(first.window_pass, None);
+    let ((), second) = frames.once(|f| f.on(Queue::Compute, |f| pass(f, &list))).unwrap();
+    assert_eq!((second.waits, second.frame), (vec![wait(0, None, "list")], 1));
+    assert!(second.begun_us >= first.begun_us + first.cpu_us);
+    let ((), third) = frames.once(|f| f.on(Queue::Compute, |f| pass(f, &list))).unwrap();
+    assert_eq!(third.waits, []);
 }

@@ -85,7 +85,6 @@ fn widened(times: &Spread) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_bench::spread;
     use super::*;
 
     /// xorshift64* (Vigna 2016), from 0 to 1.
@@ -106,7 +105,7 @@ mod tests {
                 let normal = (-2.0 * a.ln()).sqrt() * (core::f64::consts::TAU * b).cos();
                 median * (noise * normal).exp()
             };
-            spread(&mut (0..count).map(|_| one()).collect::<Vec<_>>())
+            Spread::of(&mut (0..count).map(|_| one()).collect::<Vec<_>>())
         }
     }
 

@@ -191,7 +191,7 @@ impl TestBench {
             }
         }
         self.clocks.busy = Some(Instant::now());
-        Ok(spread(&mut times))
+        Ok(Spread::of(&mut times))
     }
 
     /// Something larger than the last-level cache.
@@ -250,10 +250,15 @@ fn span_us(timing: &FrameTiming) -> Option<f64> {
     whole.flatten().map(|(from, to)| to - from)
 }
 
-pub(super) fn spread(times: &mut [f64]) -> Spread {
-    let min = times.iter().copied().fold(f64::INFINITY, f64::min);
-    let (median, p95, interval) = (stats::median(times), stats::percentile(times, 0.95), stats::median_interval(times));
-    Spread { median, min: if min.is_finite() { min } else { 0.0 }, p95, n: times.len(), interval }
+impl Spread {
+    /// Of these times, which are sorted for it.
+    #[must_use]
+    pub fn of(times: &mut [f64]) -> Self {
+        let min = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let (p95, interval) = (stats::percentile(times, 0.95), stats::median_interval(times));
+        let min = if min.is_finite() { min } else { 0.0 };
+        Self { median: stats::median(times), min, p95, n: times.len(), interval }
+    }
 }
 
 #[cfg(test)]
@@ -265,8 +270,8 @@ mod tests {
     fn a_spread_has_median_min_and_p95() {
         let mut times: Vec<f64> = (0..=100).rev().map(|us| f64::from(us) + 3.0).collect();
         let interval = [42.0, 64.0];
-        assert_eq!(spread(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101, interval });
-        let none = spread(&mut []);
+        assert_eq!(Spread::of(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101, interval });
+        let none = Spread::of(&mut []);
         assert!(none.median.is_nan() && none.p95.is_nan() && none.min == 0.0 && none.n == 0);
     }
 

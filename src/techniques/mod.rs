@@ -87,6 +87,13 @@ impl Settings {
         self
     }
 
+    /// With nothing that moves by itself.
+    #[must_use]
+    pub fn resting(mut self) -> Self {
+        self.particles.speed = 0.0;
+        self
+    }
+
     /// Overlays the settings with TOML, as a preset file or `--set` does. A key `preset` counts first: the fields beside it overlay its
     /// values.
     ///

@@ -8,21 +8,22 @@ use super::{OpenFiles, UiAction, settings::collapsing, theme};
 use crate::{base::picture::ENDINGS as PICTURES, scene::Source};
 
 /// Extensions of files that can be opened.
-const ENDINGS: [&str; PICTURES.len() + 3] = {
-    let mut all = ["glb", "gltf", "toml", "", "", "", "", "", "", "", ""];
+const ENDINGS: [&str; PICTURES.len() + 5] = {
+    let mut all = ["glb", "gltf", "toml", "json", "trace", "", "", "", "", "", "", "", ""];
     let mut i = 0;
     while i < PICTURES.len() {
-        all[i + 3] = PICTURES[i];
+        all[i + 5] = PICTURES[i];
         i += 1;
     }
     all
 };
 /// Kinds of files that can be opened, with their extensions.
-pub const KINDS: [(&str, &[&str]); 4] = [
-    ("Images, scenes and presets", &ENDINGS),
+pub const KINDS: [(&str, &[&str]); 5] = [
+    ("All that can be opened", &ENDINGS),
     ("Images", &PICTURES),
     ("glTF scenes", &["glb", "gltf"]),
     ("Presets", &["toml", "png"]),
+    ("Traces", &["json", "trace"]),
 ];
 /// Width of the button that opens the path field, in points.
 const TYPE: f32 = 76.0;
@@ -59,7 +60,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
             });
         });
     }
-    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
+    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF), a scene (.glb, .gltf), a preset (.toml) or a trace (.json). You can also drop it on the window.";
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let open = Button::new(theme::middle("Open file ..."))

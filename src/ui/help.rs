@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 39] = [
+const KEYS: [(&str, &str); 40] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -30,6 +30,7 @@ const KEYS: [(&str, &str); 39] = [
     ("V, Shift + V", "Next view, previous view"),
     ("F6, Ctrl + Tab", "Keyboard focus into the panels and back; Tab moves it there"),
     ("F3, F4, F5", "Controls, timings, device"),
+    ("T", "Timeline: queues and CPU on one axis; a trace dropped on the window opens there"),
     ("Ctrl + Z", "Undo the last edit: setting, lens, camera, view, preset or file"),
     ("Ctrl + Shift + Z", "Redo it"),
     ("Ctrl + F", "Search views, settings and pages"),
@@ -44,7 +45,7 @@ const KEYS: [(&str, &str); 39] = [
     ("F2", "Save a picture; dropped on the window it restores all settings"),
     ("F12", "Capture a frame (RenderDoc)"),
     ("Ctrl + O", "Open a file"),
-    ("Drop a file", "Open a picture, scene (.glb) or preset"),
+    ("Drop a file", "Open a picture, scene (.glb), preset or trace (.json)"),
     ("Double-click a name", "Reset that setting to its default"),
 ];
 

@@ -1,10 +1,11 @@
-//! Viewer of passes and inspector of pixels, side by side.
+//! Viewer of passes, inspector of pixels and timeline, side by side.
 
 use super::inspector::{self, Inspector, InspectorState};
 use super::pair_bar;
 use super::state::{UiAction, UiState};
 use super::theme;
-use super::timings::{PassRows, Timings};
+use super::timeline::Timeline;
+use super::timings::{Owners, PassRows, Timings};
 use super::viewer::{PassViewer, ViewerState};
 use egui::{Context, Rect};
 
@@ -15,6 +16,8 @@ pub struct Instruments {
     pub viewer: PassViewer,
     /// Loupe and stories of pixels.
     pub inspector: Inspector,
+    /// Frames on an axis.
+    pub timeline: Timeline,
 }
 
 impl Instruments {
@@ -30,7 +33,14 @@ impl Instruments {
         let pair = state.instruments.pair.as_ref().filter(|_| is_free);
         let bar = pair.map(|pair| pair_bar::show(ctx, space, pair, actions));
         let space = bar.map_or(space, |bar| space.with_min_y(bar.bottom() + theme::GAP));
-        rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
+        let (own, timeline) = if is_free {
+            self.timeline.show(ctx, space, costs, (&Owners(state.infos), state.device.is_one_queue))
+        } else {
+            (PassRows::default(), None)
+        };
+        let space = timeline.map_or(space, |timeline| space.with_max_y(timeline.top() - theme::GAP));
+        let hovered = rows.hovered.or(own.hovered);
+        rows.clicked.into_iter().chain(own.clicked).for_each(|pass| self.viewer.toggle(&pass));
         let reach = if self.inspector.is_on() { inspector::REACH } else { 0 };
         let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.instruments.viewer };
         let inspected = InspectorState {
@@ -43,7 +53,7 @@ impl Instruments {
             Some(story) => space.with_max_x(story.left() - theme::GAP),
             None => space,
         };
-        self.viewer.show(ctx, space, rows.hovered.filter(|_| is_free), &passes, actions);
+        self.viewer.show(ctx, space, hovered.filter(|_| is_free), &passes, actions);
         self.inspector.show(ctx, &inspected, (&self.viewer, &passes, space), actions);
     }
 }

@@ -1,5 +1,6 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
+use super::difference_table::{self, DifferenceRow, RowDifference};
 use super::layout::floating;
 use super::pair_state::{PairAction, PairDifference, PairState};
 use super::settings::{collapsing, differences};
@@ -7,7 +8,7 @@ use super::{UiAction, panel_rects, theme};
 use crate::ab::{PairLayout, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::text::micros;
-use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, RichText, Ui};
+use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 
 /// Width of the bar in points.
 const WIDTH: f32 = 430.0;
@@ -149,40 +150,19 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
         return;
     }
     ui.label(theme::caption("A and B"));
-    let grid = egui::Grid::new("times of A and B").striped(true).num_columns(4).spacing(egui::vec2(8.0, 3.0));
-    grid.show(ui, |ui| {
-        for head in ["", "A", "B", "B - A"] {
-            ui.label(theme::small(head));
-        }
-        ui.end_row();
-        for TimeRow { pass, a_us, b_us, difference } in state.rows {
-            let name = if pass.is_empty() { "All passes" } else { pass };
-            ui.scope(|ui| {
-                ui.set_width(104.0);
-                ui.add(Label::new(theme::small(name)).truncate());
-            });
-            let time = |us: &Option<f64>| us.map_or("-".into(), micros);
-            ui.label(theme::figure(time(a_us)));
-            ui.label(theme::figure(time(b_us)));
-            let Some(difference) = difference else {
-                ui.label(theme::figure("-"));
-                ui.end_row();
-                continue;
-            };
-            let signed = |us: f64| if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) };
-            let [low, high] = difference.interval_us.map(signed);
-            let color = match difference.is_clear(a_us.unwrap_or_default()) {
-                true if difference.median_us > 0.0 => theme::BAD,
-                true => theme::GOOD,
-                false => theme::QUIET,
-            };
-            let text = RichText::new(signed(difference.median_us)).font(egui::FontId::monospace(11.0)).color(color);
-            let verdict = difference.verdict(a_us.unwrap_or_default());
-            let hint = format!("{verdict}: {low} to {high}, from {} pairs of frames", difference.n);
-            ui.label(text).on_hover_text(hint);
-            ui.end_row();
-        }
+    let rows = state.rows.iter().map(|TimeRow { pass, a_us, b_us, difference }| {
+        let a = a_us.unwrap_or_default();
+        let difference = difference.as_ref().map(|difference| RowDifference {
+            us: difference.median_us,
+            interval_us: difference.interval_us,
+            is_slower: difference.is_clear(a).then_some(difference.median_us > 0.0),
+            verdict: difference.verdict(a),
+            source: format!("{} pairs of frames", difference.n),
+        });
+        let name = if pass.is_empty() { "All passes" } else { pass };
+        DifferenceRow { name, us: [*a_us, *b_us], difference }
     });
+    difference_table::show(ui, "times of A and B", rows);
     ui.add(Label::new(theme::small(INTERVAL)).wrap());
     ui.add_space(6.0);
     collapsing::rule(ui);

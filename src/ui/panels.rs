@@ -48,6 +48,9 @@ pub struct SavedPanels {
     /// Sections and groups that the user expanded (true) or collapsed.
     #[serde(default)]
     pub(super) folds: collapsing::Folds,
+    /// Budget of a frame that was set, microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) budget_us: Option<f64>,
 }
 
 impl Default for SavedPanels {
@@ -57,6 +60,7 @@ impl Default for SavedPanels {
             tab: Tab::default(),
             was_dragged: false,
             folds: collapsing::Folds::new(),
+            budget_us: None,
         }
     }
 }
@@ -133,12 +137,14 @@ impl Ui {
             tab: self.tab,
             was_dragged: self.was_dragged,
             folds: collapsing::folds(ctx),
+            budget_us: self.instruments.timeline.budget_us(),
         }
     }
 
     /// Restores the state; before the first frame, or collapsed sections stay so.
     pub fn restore(&mut self, ctx: &Context, saved: SavedPanels) {
         (self.was_dragged, self.tab) = (saved.was_dragged, saved.tab);
+        self.instruments.timeline.set_budget_us(saved.budget_us);
         collapsing::restore_folds(ctx, saved.folds);
     }
 
@@ -150,6 +156,12 @@ impl Ui {
         } else {
             self.messages.say_once(HIDDEN, Level::Info, "Panels hidden. Press H to show them again.");
         }
+    }
+
+    /// Opens a trace, and the timeline with its frames.
+    pub fn open_trace(&mut self, file: &str, trace: &std::sync::Arc<crate::base::trace::Trace>) {
+        (self.visible, self.tab, self.help.page) = (true, Tab::Timings, None);
+        self.instruments.timeline.open(file, trace, &self.timings);
     }
 
     /// Opens the path field.
@@ -202,6 +214,7 @@ impl Ui {
             && !self.was_dragged
             && self.instruments.viewer.is_empty()
             && !self.instruments.inspector.is_on()
+            && !self.instruments.timeline.is_open()
             && self.help.page.is_none()
         {
             let space =
@@ -256,6 +269,10 @@ impl Ui {
                 },
                 PanelKey::Controls => open(Tab::Controls),
                 PanelKey::Timings => open(Tab::Timings),
+                PanelKey::Timeline => {
+                    self.visible = true;
+                    self.instruments.timeline.toggle();
+                }
                 PanelKey::Device => open(Tab::Device),
                 PanelKey::Help => open(if is_help { Tab::Controls } else { Tab::Help }),
                 PanelKey::Open => actions.push(UiAction::PickFile),
@@ -355,7 +372,8 @@ impl Ui {
                         Tab::Timings => {
                             state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
                             let owners = timings::Owners(state.infos);
-                            rows = self.timings.show(ui, &queue_note(state), &owners, state.measured.subject);
+                            let shown = (&queue_note(state), &owners, state.measured.subject);
+                            rows = self.instruments.timeline.tab(ui, &mut self.timings, shown);
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),

@@ -193,6 +193,8 @@ pub enum PanelKey {
     Controls,
     /// Open the timings tab.
     Timings,
+    /// Open or close the timeline.
+    Timeline,
     /// Open the device tab.
     Device,
     /// Open or close the help.

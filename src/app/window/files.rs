@@ -18,6 +18,8 @@ use winit::window::Window;
 pub struct Files {
     /// The file being loaded.
     reading: Option<Reading>,
+    /// Traces being read: they replace nothing, so that two of them can be dropped at once.
+    traces: Vec<Reading>,
     /// The file dialogue is open.
     is_picking: bool,
     wake: EventLoopProxy<UserEvent>,
@@ -33,6 +35,7 @@ impl Files {
     pub fn new(surface: &WindowSurface, wake: EventLoopProxy<UserEvent>) -> Self {
         Self {
             reading: None,
+            traces: Vec::new(),
             is_picking: false,
             _hot_reload: user_event::watch_shaders(surface, wake.clone()),
             wake,
@@ -54,6 +57,10 @@ impl Files {
 
     /// The load in progress and its outcome, if it has finished.
     pub fn take_read(&mut self) -> Option<(Reading, Outcome)> {
+        // In the order in which they were opened.
+        if let Some(outcome) = self.traces.first_mut().and_then(|first| first.wait(Duration::ZERO)) {
+            return Some((self.traces.remove(0), outcome));
+        }
         let outcome = self.reading.as_mut()?.wait(Duration::ZERO)?;
         Some((self.reading.take()?, outcome))
     }
@@ -68,7 +75,11 @@ impl Files {
         let wake = self.wake.clone();
         // Fails only if the window was closed meanwhile.
         reading.on_end(move || drop(wake.send_event(UserEvent::Read)));
-        self.reading = Some(reading);
+        if reading.kind == Kind::Trace {
+            self.traces.push(reading);
+        } else {
+            self.reading = Some(reading);
+        }
     }
 
     /// Shows the file dialogue, unless it is open; wakes the window when it is closed.
@@ -86,7 +97,7 @@ impl Files {
         self.is_picking = false;
     }
 
-    /// Handles a dropped or opened file. A preset is returned at once; a scene or a picture is loaded on a thread, which wakes the window
+    /// Handles a dropped or opened file. A preset is returned at once; a scene, a picture or a trace is loaded on a thread, which wakes the window
     /// when finished.
     pub fn open(&mut self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<AppliedPreset>> {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));

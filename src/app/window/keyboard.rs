@@ -51,10 +51,12 @@ impl Shortcut {
 
     /// Whether the user may have meant to type: the key writes a character or edits text.
     pub fn is_typing(self) -> bool {
-        use PanelKey::{FinalImage, Inspect, NextView, Pair, PreviousView};
+        use PanelKey::{FinalImage, Inspect, NextView, Pair, PreviousView, Timeline};
         matches!(
             self,
-            Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Inspect | NextView | Pair | PreviousView)
+            Self::ToggleDrift
+                | Self::Lens(_)
+                | Self::Panel(FinalImage | Inspect | NextView | Pair | PreviousView | Timeline)
         )
     }
 }
@@ -159,6 +161,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Letter('v') => panel(PanelKey::NextView),
         Cap::Letter('i') => panel(PanelKey::Inspect),
         Cap::Letter('b') => panel(PanelKey::Pair),
+        Cap::Letter('t') => panel(PanelKey::Timeline),
         Cap::Letter('f') => Some(Shortcut::ToggleDrift),
         Cap::Letter('n') => lens(LensKey::N),
         Cap::Letter('r') => lens(LensKey::R),
@@ -242,6 +245,7 @@ fn letter_at(code: KeyCode) -> Option<char> {
         KeyCode::KeyO => 'o',
         KeyCode::KeyQ => 'q',
         KeyCode::KeyR => 'r',
+        KeyCode::KeyT => 't',
         KeyCode::KeyV => 'v',
         KeyCode::KeyY => 'y',
         KeyCode::KeyZ => 'z',
@@ -332,6 +336,8 @@ mod tests {
             ("f", KeyCode::KeyF, SHIFT, None),
             ("V", KeyCode::KeyV, SHIFT, panel(PanelKey::PreviousView)),
             ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::E))),
+            ("t", KeyCode::KeyT, NONE, panel(PanelKey::Timeline)),
+            ("t", KeyCode::KeyT, CTRL, None),
         ] {
             assert_eq!(pressed(text, code, modifiers), wanted, "{text} {modifiers:?}");
         }

@@ -46,6 +46,7 @@ use display::WindowExit;
 use initial_layout::InitialLayout;
 use redraw::Next;
 use std::ops::ControlFlow::{Break, Continue};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 pub use user_event::UserEvent;
@@ -72,7 +73,7 @@ const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, last(view))?;
-    Ok(run(common, session, started)?)
+    Ok(run(common, session, (started, view))?)
 }
 
 /// State of the last session, unless `--fresh`; its faults are logged.
@@ -86,16 +87,17 @@ pub fn last(view: &ViewOptions) -> LastSession {
     .unwrap_or_default()
 }
 
-/// Opens the window and runs until it is closed. `started`: launch time of the program.
+/// Opens the window with the files of `view` and runs until it is closed. `started`: launch time of the program.
 ///
 /// # Errors
 /// Distinguishes a missing display from other failures.
-pub fn run(common: &Common, session: Session, started: Instant) -> Result<(), WindowExit> {
+pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOptions)) -> Result<(), WindowExit> {
     let options = device::options(common)?; // a bad --gpu is reported before a missing display
     let event_loop = display::connect::<UserEvent>()?;
     let mut program = Program {
         size: common.size.map(|size| PhysicalSize::from(size.0.to_array())),
         session: Some(session),
+        files: view.open.clone(),
         options,
         started,
         wake: event_loop.create_proxy(),
@@ -132,6 +134,8 @@ struct Program {
     size: Option<PhysicalSize<u32>>,
     /// Until the window opens.
     session: Option<Session>,
+    /// Files that the window opens.
+    files: Vec<PathBuf>,
     wake: EventLoopProxy<UserEvent>,
     options: Options,
     started: Instant,
@@ -181,7 +185,8 @@ impl ApplicationHandler<UserEvent> for Program {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if let Some(session) = self.session.take() {
             match self.open(event_loop, session) {
-                Ok(app) => {
+                Ok(mut app) => {
+                    self.files.drain(..).for_each(|file| app.open(file));
                     self.app = Some(app);
                     signals::listen(self.wake.clone());
                 }

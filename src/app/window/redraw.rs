@@ -8,6 +8,7 @@ use crate::renderer::{FramePlan, PlanInput, Renderer, WindowPace};
 use crate::scene::{Lens, SceneSettings};
 use crate::techniques::Settings;
 use crate::techniques::glass::{FOLLOW_S, GlassSettings};
+use crate::ui::timeline::WorldTime;
 use std::time::{Duration, Instant};
 
 /// A longer delay means never: egui returns the maximum duration if it needs no frame.
@@ -15,6 +16,9 @@ const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 /// A longer frame interval is a pause without motion.
 const LONGEST: Duration = Duration::from_millis(50);
+
+/// Step of the world's time while it is paused, seconds.
+const STEP_S: f32 = 1.0 / 60.0;
 
 /// Time without a change or an event after which slow work may run.
 const STILL: Duration = Duration::from_millis(150);
@@ -121,14 +125,18 @@ impl Redraw {
     }
 
     /// Advances glass and camera to now, and requests what follows; returns the seconds since the last frame. `is_dragged`: the camera is.
-    pub fn advance(&mut self, document: &mut Document, lenses: &[Lens], is_dragged: bool) -> f32 {
+    pub fn advance(&mut self, document: &mut Document, lenses: &[Lens], (is_dragged, time): (bool, WorldTime)) -> f32 {
         let Settings { glass, scene, hand, .. } = document.settings();
         let (seconds, more) = self.activity.frame(Instant::now(), lenses, glass, scene);
-        let drifts = document.state().shows_world() && scene.drifts(self.policy.drifts) && !hand.reduced_motion;
+        let seconds = if time == WorldTime::Steps { STEP_S } else { seconds };
+        let drifts = document.state().shows_world()
+            && scene.drifts(self.policy.drifts)
+            && !hand.reduced_motion
+            && time != WorldTime::Paused;
         if drifts && !is_dragged {
             document.adapt(|state| state.drifted_s += seconds);
         }
-        if more || drifts {
+        if more || drifts && time == WorldTime::Runs {
             self.request();
         }
         seconds

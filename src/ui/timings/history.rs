@@ -3,8 +3,10 @@
 use super::cost::{Cost, TechniqueCost};
 use super::owners::Owners;
 use super::queue_axis::QueueAxis;
+use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use crate::base::timing::{FrameTiming, PassTiming};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// Seconds covered by every figure, also in the headings of panels and sections.
 pub const WINDOW_S: f64 = 1.0;
@@ -39,8 +41,9 @@ pub struct Timings {
     pub(super) updated_at: Option<(f64, usize)>,
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
-    /// The newest frame on the queues' axis, and the displayed one.
-    pub(super) newest: QueueAxis,
+    /// The last frames.
+    pub(in crate::ui) recent: RecentFrames,
+    /// The queues of the displayed frame.
     pub(super) queues: QueueAxis,
 }
 
@@ -57,16 +60,26 @@ impl Default for Timings {
             updated_at: None,
             open: BTreeSet::new(),
             side: Side::Gpu,
-            newest: QueueAxis::default(),
+            recent: RecentFrames::default(),
             queues: QueueAxis::default(),
         }
     }
 }
 
 impl Timings {
+    /// Those of the last of these frames, with the open rows of `before`.
+    pub(in crate::ui) fn of(frames: &[TimedFrame], before: &Self) -> Self {
+        let mut timings = Self { open: before.open.clone(), side: before.side, ..Self::default() };
+        let last = &frames[frames.len().saturating_sub(FRAMES_RECENT)..];
+        last.iter().for_each(|frame| timings.push(&frame.timing, frame.at_s));
+        timings.refresh();
+        timings
+    }
+
     /// Adds a finished frame that arrived at `at_s` seconds. A frame in which drivers compiled does not count.
     pub fn push(&mut self, timing: &FrameTiming, at_s: f64) {
         self.pushed += 1;
+        self.recent.push(TimedFrame { at_s, timing: Arc::new(timing.clone()) });
         self.compiles = timing.compiles;
         if timing.compiles {
             self.note(timing);
@@ -81,7 +94,6 @@ impl Timings {
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
         self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
         self.at_s.push_back(at_s);
-        self.newest = QueueAxis::of(timing);
         let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
@@ -142,7 +154,13 @@ impl Timings {
             return;
         }
         self.updated_at = Some((now_s, self.pushed));
-        self.queues = self.newest.clone();
+        self.refresh();
+    }
+
+    /// Updates the figures to those of the newest frame.
+    pub(in crate::ui) fn refresh(&mut self) {
+        self.recent.look();
+        self.queues = self.recent.counted().map(|frame| QueueAxis::of(&frame.timing)).unwrap_or_default();
         let window = self.window();
         let from = self.at_s.len() - window;
         let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());

@@ -1,18 +1,23 @@
 //! Cost of each pass per displayed frame: its history, and the figures of the last second.
 
+mod axis_scale;
 mod cost;
 pub(super) mod graph;
 mod history;
 mod owners;
 mod queue_axis;
 mod queues;
+mod recent;
 mod tab;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub(super) use axis_scale::{AxisScale, label_font};
 pub use cost::TechniqueCost;
 pub use history::{Timings, WINDOW_S};
 pub(super) use owners::Owners;
 pub(super) use queue_axis::QueueNote;
+pub use recent::FRAMES_RECENT;
+pub(super) use recent::TimedFrame;
 pub(super) use tab::PassRows;

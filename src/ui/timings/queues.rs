@@ -1,9 +1,9 @@
 //! Timeline of the GPU's queues in the last frame, one row each.
 
-use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, Rangef, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::super::theme;
-use super::graph;
+use super::axis_scale::{AxisScale, label_font};
 use super::owners::Owners;
 use super::queue_axis::{QueueAxis, QueueNote};
 use crate::base::text::micros;
@@ -24,28 +24,17 @@ pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Own
     theme::well().inner_margin(6).show(ui, |ui| {
         let labels = if note.is_one_queue { ["Queue", ""] } else { ["Graphics", "Compute"] };
         let rows = if note.is_one_queue { 1 } else { 2 };
-        let font = FontId::proportional(10.5);
+        let font = label_font();
         let painter = ui.painter().clone();
         let width = |text: &str| painter.layout_no_wrap(text.into(), font.clone(), theme::TEXT).size().x;
         let left = 8.0 + labels.iter().map(|label| width(label)).fold(0.0, f32::max);
         let size = vec2(ui.available_width(), ROW * rows as f32 + AXIS);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-        let across = (rect.width() - left).max(1.0);
-        let at = |us: f64| rect.left() + left + across * (us / end) as f32;
+        let right = rect.right().max(rect.left() + left + 1.0);
+        let scale = AxisScale { x: Rangef::new(rect.left() + left, right), us: [0.0, end] };
+        let at = |us: f64| scale.x_of(us);
         let bottom = rect.top() + ROW * rows as f32;
-        let mut free_from = rect.left() + left;
-        for mark in graph::steps(end * 1e-3) {
-            let (x, text) = (at(mark.value * 1e3), graph::in_unit(mark.value));
-            painter.vline(x, rect.top()..=bottom + 2.0, (1.0, theme::QUIET.gamma_multiply(0.35)));
-            let text_width = width(&text);
-            let x =
-                (x - 0.5 * text_width).clamp(rect.left() + left, (rect.right() - text_width).max(rect.left() + left));
-            if x < free_from {
-                continue; // it would overlap the label before it
-            }
-            free_from = x + text_width + 4.0;
-            painter.text(pos2(x, bottom + 2.0), Align2::LEFT_TOP, text, font.clone(), theme::QUIET);
-        }
+        scale.marks(&painter, Rangef::new(rect.top(), bottom + 2.0), bottom + 2.0);
         let mut pointed = None;
         for (queue, (bars, label)) in axis.queues.iter().zip(labels).enumerate().take(rows) {
             let row = Rect::from_min_size(pos2(rect.left(), rect.top() + ROW * queue as f32), vec2(rect.width(), ROW));

@@ -209,8 +209,8 @@ impl App {
         }
     }
 
-    /// Opens a picture, a scene or a preset.
-    pub(super) fn open(&mut self, file: PathBuf) {
+    /// Opens a picture, a scene, a preset or a trace.
+    pub fn open(&mut self, file: PathBuf) {
         if let Some(preset) = self.files.open(file.clone(), self.document.settings()) {
             self.panels.ui.file_opened(&file, preset.is_ok());
             self.show_preset(None, preset);
@@ -310,8 +310,8 @@ impl App {
         match message {
             // It may have been cancelled.
             UserEvent::Read => {
-                // It may have been cancelled.
-                if let Some((reading, outcome)) = self.files.take_read() {
+                // It may have been cancelled. A trace waits for one that was opened before it.
+                while let Some((reading, outcome)) = self.files.take_read() {
                     self.panels.ui.file_opened(Path::new(&reading.name), outcome.is_ok());
                     self.show_read(reading, outcome)?;
                     self.expect_file();
@@ -357,6 +357,11 @@ impl App {
         };
         let message = reading.message(&notes);
         self.panels.ui.messages.settle(About::File);
+        if let Content::Trace(trace) = &content {
+            self.panels.ui.open_trace(&reading.name, trace);
+            self.redraw.request();
+            return Ok(());
+        }
         let is_option = reading.option.is_some();
         let show = |state: &mut DocumentState| match content {
             Content::Picture(picture) => {
@@ -368,6 +373,7 @@ impl App {
                 state.settings.scene.source = Source::World;
                 state.reset_camera();
             }
+            Content::Trace(_) => {}
         };
         if is_option {
             self.document.adapt(show);

@@ -15,6 +15,7 @@ use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
+use crate::ui::timeline::WorldTime;
 use crate::ui::viewer::ViewerState;
 use crate::ui::{
     InstrumentState, LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState,
@@ -45,9 +46,13 @@ impl App {
             }
         }
         self.panels.update_device(self.presenter.surface.gpu());
+        let time = self.panels.ui.instruments.timeline.take_time();
         let drawing = self.run_panels();
+        if self.panels.ui.instruments.timeline.moves_after(time) {
+            self.redraw.request();
+        }
         self.pass_files();
-        self.present(drawing, requested_s.is_some())?;
+        self.present(drawing, requested_s.is_some(), time)?;
         self.panels.ui.rate.end(self.presenter.now_s());
         self.session.touch(Instant::now());
         self.note_state();
@@ -55,7 +60,11 @@ impl App {
         let reports = self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
         let (renderer, state) = (&self.presenter.renderer, self.document.state());
         if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
-            self.redraw.request();
+            match time {
+                // What follows shows nothing new, and its times are not those of the step.
+                WorldTime::Steps => self.redraw.request_in(Duration::ZERO),
+                WorldTime::Runs | WorldTime::Paused => self.redraw.request(),
+            }
         } else if state.draws_world() && renderer.beginning().is_some() {
             self.redraw.request_in(Duration::ZERO);
         } else if renderer.is_unfinished(&state.settings) || self.presenter.pair.is_unfinished() {
@@ -64,10 +73,11 @@ impl App {
         Ok(())
     }
 
-    fn present(&mut self, drawing: Drawing, is_new: bool) -> Result<()> {
+    fn present(&mut self, drawing: Drawing, is_new: bool, time: WorldTime) -> Result<()> {
         let area = self.area();
         let lenses = self.input.lenses.drawn(self.document.state());
-        let seconds = self.redraw.advance(&mut self.document, &lenses, self.input.camera.is_dragging());
+        let motion = (self.input.camera.is_dragging(), time);
+        let seconds = self.redraw.advance(&mut self.document, &lenses, motion);
         let is_still = self.document.settings().hand.reduced_motion;
         let (plates, panel_press, glows) = self.panels.glass(seconds, area.scale, is_still);
         if glows {
@@ -84,7 +94,9 @@ impl App {
             true => Shown::New,
             false => Shown::Refresh,
         };
-        let settings = repeated.as_ref().unwrap_or(settings);
+        let rests = time == WorldTime::Paused;
+        let rested = rests.then(|| repeated.as_ref().unwrap_or(settings).clone().resting());
+        let settings = rested.as_ref().or(repeated.as_ref()).unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
             sheets: &self.panels.opaque_px(),

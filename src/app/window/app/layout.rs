@@ -18,8 +18,12 @@ impl App {
         Area { px, free_px, scale, wants, hidden_from_px }
     }
 
-    /// Before the first input, adapts the lens layout to the current window size.
+    /// Before the first input, adapts the lens layout to the current window size. The display may be another one, too.
     pub(super) fn lay_out(&mut self) {
+        let monitor = self.presenter.surface.window().current_monitor();
+        if let Some(rate) = monitor.and_then(|monitor| monitor.refresh_rate_millihertz()).filter(|rate| *rate > 0) {
+            self.panels.ui.instruments.timeline.set_display_us(1e9 / f64::from(rate));
+        }
         let area = self.area();
         self.document.adapt(|state| self.input.lenses.lay_out(state, area));
     }

@@ -1,0 +1,67 @@
+//! Table of times of two sides, their difference, and what it means.
+
+use super::theme;
+use crate::base::text::micros;
+use egui::{Label, RichText, Ui};
+
+/// A row of the table.
+pub(super) struct DifferenceRow<'a> {
+    pub name: &'a str,
+    /// Microseconds of both sides, where they have it.
+    pub us: [Option<f64>; 2],
+    pub difference: Option<RowDifference>,
+}
+
+/// A difference of times, the second minus the first.
+pub(super) struct RowDifference {
+    pub us: f64,
+    pub interval_us: [f64; 2],
+    /// Whether the second side is slower, if it is known to be slower or faster.
+    pub is_slower: Option<bool>,
+    pub verdict: &'static str,
+    /// What the times are of: "12 pairs of frames".
+    pub source: String,
+}
+
+/// "-3.1 µs".
+pub(super) fn signed(us: f64) -> String {
+    if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }
+}
+
+/// Draws the rows; `id` is the table's own.
+pub(super) fn show<'a>(ui: &mut Ui, id: &str, rows: impl Iterator<Item = DifferenceRow<'a>>) {
+    let grid = egui::Grid::new(id).striped(true).num_columns(4).spacing(egui::vec2(8.0, 3.0));
+    grid.show(ui, |ui| {
+        for head in ["", "A", "B", "B - A"] {
+            ui.label(theme::small(head));
+        }
+        ui.end_row();
+        for DifferenceRow { name, us, difference } in rows {
+            ui.scope(|ui| {
+                ui.set_width(104.0);
+                ui.add(Label::new(theme::small(name)).truncate());
+            });
+            for us in us {
+                ui.label(theme::figure(us.map_or("-".into(), micros)));
+            }
+            match difference {
+                Some(difference) => difference.show(ui),
+                None => drop(ui.label(theme::figure("-"))),
+            }
+            ui.end_row();
+        }
+    });
+}
+
+impl RowDifference {
+    fn show(self, ui: &mut Ui) {
+        let color = match self.is_slower {
+            Some(true) => theme::BAD,
+            Some(false) => theme::GOOD,
+            None => theme::QUIET,
+        };
+        let text = RichText::new(signed(self.us)).font(egui::FontId::monospace(11.0)).color(color);
+        let [low, high] = self.interval_us.map(signed);
+        ui.label(text).on_hover_text(format!("{}: {low} to {high}, from {}", self.verdict, self.source));
+    }
+}

@@ -1,0 +1,367 @@
+//! Area of the axis: lanes, passes, gaps and arrows, with wheel, drag and keyboard.
+
+use super::axis_view::AxisView;
+use super::frame_axis::{Arrow, AxisBar, FrameAxis, Gap, Lane, Reason};
+use crate::base::text::{micros, sentence};
+use crate::base::timing::technique_of;
+use crate::ui::theme;
+use crate::ui::timings::{AxisScale, Owners, PassRows, label_font};
+use crate::ui::viewer::HoveredPass;
+use egui::{
+    Align2, Color32, EventFilter, FontId, Key, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
+    WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// Height of a lane, of a pass on it, and of the marks, in points.
+const LANE: f32 = 26.0;
+const BAR: f32 = 17.0;
+const MARKS: f32 = 15.0;
+/// Width of the names of lanes, in points.
+pub(super) const NAMES: f32 = 58.0;
+/// Smallest width of a pass, in points.
+const LEAST: f32 = 1.0;
+/// Space of a text within a pass or a gap on each side, in points.
+const INSET: f32 = 4.0;
+/// Length of the arrow of a wait for an earlier frame, in points: when that ended is not known.
+const STUB: f32 = 22.0;
+/// Half the width, and the length, of an arrow's head, in points.
+const HEAD: egui::Vec2 = vec2(3.5, 5.5);
+/// Change of the visible time by a key.
+const KEY_ZOOM: f64 = 0.7;
+/// Text over the colours of passes.
+const INK: Color32 = Color32::from_rgb(14, 16, 22);
+
+/// What is under the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pointed {
+    Pass(Lane, AxisBar),
+    Gap(Lane, Gap),
+    Wait(Arrow),
+}
+
+/// Visible part and keyboard cursor.
+#[derive(Default)]
+pub(super) struct AxisArea {
+    view: AxisView,
+    /// Lane and pass that the keyboard has chosen.
+    cursor: Option<(Lane, usize)>,
+}
+
+impl AxisArea {
+    /// Shows all of another series' frames.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Draws the axis and handles its input; returns the pass under the pointer and the clicked one.
+    pub fn show(&mut self, ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, budget_us: &mut f64) -> PassRows {
+        let height = MARKS + LANE * axis.lanes.len() as f32;
+        let (rect, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag() | Sense::FOCUSABLE);
+        let x = Rangef::new(rect.left() + NAMES, rect.right().max(rect.left() + NAMES + 1.0));
+        self.input(ui, &response, axis, x);
+        let scale = AxisScale { x, us: self.view.span(axis.end) };
+        let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(rect.expand2(vec2(1.0, 2.0))));
+        scale.marks(&painter, Rangef::new(rect.top() + MARKS, rect.bottom()), rect.top());
+        let pointed = response.hover_pos().and_then(|at| pointed(axis, &scale, rect, at));
+        let frame = Lanes { axis, owners, scale, rect };
+        frame.paint(&painter, pointed, self.cursor.filter(|_| response.has_focus()));
+        budget_line(ui, rect, &scale, budget_us);
+        let mut rows = PassRows::default();
+        if let Some(Pointed::Pass(lane, bar)) = pointed {
+            let row = frame.place(lane, [bar.from, bar.to]);
+            rows.hovered = Some(HoveredPass { pass: axis.timing.passes[bar.pass].name.clone(), row });
+            if response.clicked() {
+                self.cursor = Some((lane, bar.pass));
+            }
+        }
+        if response.clicked() {
+            let by_key = self.cursor.map(|(_, pass)| pass).filter(|_| response.hover_pos().is_none());
+            let by_pointer = match pointed {
+                Some(Pointed::Pass(_, bar)) => Some(bar.pass),
+                _ => None,
+            };
+            let pass = by_pointer.or(by_key).and_then(|pass| axis.timing.passes.get(pass));
+            rows.clicked = pass.map(|pass| pass.name.clone());
+        }
+        let spoken = self.spoken(axis, owners);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &spoken));
+        if let Some(pointed) = pointed {
+            response.on_hover_ui_at_pointer(|ui| tooltip(ui, axis, owners, pointed));
+        }
+        rows
+    }
+
+    fn input(&mut self, ui: &Ui, response: &Response, axis: &FrameAxis, x: Rangef) {
+        let (end, scale) = (axis.end, AxisScale { x, us: self.view.span(axis.end) });
+        if response.double_clicked() {
+            self.view.reset();
+        }
+        if response.dragged() {
+            self.view.pan(end, -f64::from(response.drag_delta().x) * scale.us_a_point());
+        }
+        if let Some(at) = response.hover_pos() {
+            let wheel = ui.input(|input| input.smooth_scroll_delta + vec2(0.0, 200.0 * input.zoom_delta().ln()));
+            if wheel.y != 0.0 {
+                self.view.zoom(end, scale.us_of(at.x), (-f64::from(wheel.y) * 0.006).exp());
+            }
+            if wheel.x != 0.0 {
+                self.view.pan(end, -f64::from(wheel.x) * scale.us_a_point());
+            }
+            ui.input_mut(|input| input.smooth_scroll_delta = egui::Vec2::ZERO);
+        }
+        if response.has_focus() {
+            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            self.keys(ui, axis);
+        }
+    }
+
+    fn keys(&mut self, ui: &Ui, axis: &FrameAxis) {
+        let pressed = |key: Key| ui.input(|input| input.num_presses(key)) as i64;
+        let [from, to] = self.view.span(axis.end);
+        let zoom = pressed(Key::Minus) - pressed(Key::Plus) - pressed(Key::Equals);
+        if zoom != 0 {
+            let bar = self.bar(axis).map(|bar| 0.5 * (bar.from + bar.to)).filter(|at| (from..=to).contains(at));
+            self.view.zoom(axis.end, bar.unwrap_or(0.5 * (from + to)), KEY_ZOOM.powi(-zoom as i32));
+        }
+        if pressed(Key::Home) > 0 {
+            self.view.reset();
+        }
+        let step = pressed(Key::ArrowRight) - pressed(Key::ArrowLeft);
+        let lanes = pressed(Key::ArrowDown) - pressed(Key::ArrowUp);
+        if step != 0 || lanes != 0 {
+            self.step(axis, step, lanes);
+            if let Some(bar) = self.bar(axis) {
+                self.view.reveal(axis.end, [bar.from, bar.to]);
+            }
+        }
+    }
+
+    fn bar<'a>(&self, axis: &'a FrameAxis) -> Option<&'a AxisBar> {
+        let (lane, pass) = self.cursor?;
+        axis.lanes.iter().find(|one| one.lane == lane)?.bars.iter().find(|bar| bar.pass == pass)
+    }
+
+    /// Moves the cursor along its lane, or to the lane below or above at the same time.
+    fn step(&mut self, axis: &FrameAxis, step: i64, lanes: i64) {
+        let Some(now) = self.bar(axis).copied() else {
+            let first = axis.lanes.iter().find_map(|lane| Some((lane.lane, lane.bars.first()?.pass)));
+            self.cursor = first;
+            return;
+        };
+        let place = axis.lanes.iter().position(|one| self.cursor.is_some_and(|(lane, _)| lane == one.lane));
+        let place = place.unwrap_or(0);
+        let to = (place as i64 + lanes).clamp(0, axis.lanes.len() as i64 - 1) as usize;
+        let lane = &axis.lanes[to];
+        let next = if to == place {
+            let index = lane.bars.iter().position(|bar| *bar == now).unwrap_or(0) as i64;
+            lane.bars.get((index + step).clamp(0, lane.bars.len() as i64 - 1) as usize)
+        } else {
+            let far = |bar: &AxisBar| (bar.from - now.from).abs();
+            lane.bars.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
+        };
+        self.cursor = next.map(|bar| (lane.lane, bar.pass)).or(self.cursor);
+    }
+
+    /// The chosen pass, else the busy time of each lane.
+    fn spoken(&self, axis: &FrameAxis, owners: &Owners<'_>) -> String {
+        if let Some(bar) = self.bar(axis) {
+            return pass_text(axis, owners, bar).join(", ");
+        }
+        let busy = |lane: &super::frame_axis::AxisLane| {
+            let us: f64 = lane.bars.iter().map(|bar| bar.to - bar.from).sum();
+            format!("{} {} of {}", lane.lane.title(), micros(us), micros(axis.end))
+        };
+        axis.lanes.iter().map(busy).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The pass that the keyboard has chosen, in words.
+    pub fn cursor_text(&self, axis: &FrameAxis, owners: &Owners<'_>) -> Option<String> {
+        self.bar(axis).map(|bar| pass_text(axis, owners, bar).join(": "))
+    }
+}
+
+fn pass_text(axis: &FrameAxis, owners: &Owners<'_>, bar: &AxisBar) -> [String; 2] {
+    let name = owners.pass_title(&axis.timing.passes[bar.pass].name);
+    [name, format!("{} from {} on", micros(bar.to - bar.from), micros(bar.from))]
+}
+
+fn tooltip(ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, pointed: Pointed) {
+    let title = |pass: &str| owners.pass_title(pass);
+    match pointed {
+        Pointed::Pass(lane, bar) => {
+            let [name, times] = pass_text(axis, owners, &bar);
+            ui.label(theme::heading(name));
+            let what = if lane == Lane::Cpu { "Recording" } else { lane.title() };
+            ui.label(theme::figure(format!("{what}: {times}")));
+            for (index, _) in axis.timing.waits.iter().enumerate().filter(|(_, wait)| wait.pass == bar.pass) {
+                ui.label(theme::small(format!("{}.", axis.wait_text(index, &title))));
+            }
+        }
+        Pointed::Gap(lane, gap) => {
+            ui.label(theme::heading(format!("{}: no pass", lane.title())));
+            ui.label(theme::small(format!("{}.", axis.gap_text(&gap, &title))));
+        }
+        Pointed::Wait(arrow) => {
+            ui.label(theme::heading("Wait between the queues"));
+            ui.label(theme::small(format!("{}.", axis.wait_text(arrow.wait, &title))));
+        }
+    }
+}
+
+/// The vertical line of the budget, where it is visible.
+fn budget_line(ui: &Ui, rect: Rect, scale: &AxisScale, budget_us: &mut f64) {
+    let x = scale.x_of(*budget_us);
+    if !scale.x.contains(x) {
+        return;
+    }
+    let reach = Rect::from_x_y_ranges(x - 4.0..=x + 4.0, rect.y_range());
+    let response = ui.interact(reach, ui.id().with("budget on the axis"), Sense::drag());
+    let is_held = response.dragged() || response.hovered();
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+        *budget_us = scale.us_of(at.x.clamp(scale.x.min, scale.x.max));
+    }
+    let width = if is_held { 2.0 } else { 1.0 };
+    ui.painter().vline(scale.x_of(*budget_us), rect.y_range(), Stroke::new(width, theme::ACCENT));
+    response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal).on_hover_text("The budget; drag it");
+}
+
+fn lane_rect(rect: Rect, index: usize) -> Rect {
+    let top = rect.top() + MARKS + LANE * index as f32;
+    Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), LANE))
+}
+
+fn pointed(axis: &FrameAxis, scale: &AxisScale, rect: Rect, at: Pos2) -> Option<Pointed> {
+    if !scale.x.contains(at.x) {
+        return None;
+    }
+    let (us, reach) = (scale.us_of(at.x), 1.5 * scale.us_a_point());
+    let index = axis.lanes.iter().enumerate().position(|(index, _)| lane_rect(rect, index).contains(at))?;
+    let lane = &axis.lanes[index];
+    let is_near = |from: f64, to: f64| us >= from - reach && us <= to + reach;
+    // The last drawn is on top; exact hits come first.
+    let exact = lane.bars.iter().rev().find(|bar| us >= bar.from && us <= bar.to);
+    let is_on_bar = (at.y - lane_rect(rect, index).center().y).abs() <= 0.5 * BAR;
+    if let Some(bar) = exact.or_else(|| lane.bars.iter().rev().find(|bar| is_near(bar.from, bar.to)))
+        && is_on_bar
+    {
+        return Some(Pointed::Pass(lane.lane, *bar));
+    }
+    let near = |arrow: &&Arrow| {
+        let path = arrow_path(axis, scale, rect, arrow);
+        path.windows(2).any(|ends| Rect::from_two_pos(ends[0], ends[1]).expand(3.5).contains(at))
+    };
+    let arrow = axis.arrows.iter().find(near).map(|arrow| Pointed::Wait(*arrow));
+    let gap = lane.gaps.iter().find(|gap| us >= gap.from && us <= gap.to);
+    arrow.or(gap.map(|gap| Pointed::Gap(lane.lane, *gap)))
+}
+
+/// The middle of a lane's height.
+fn middle(axis: &FrameAxis, rect: Rect, lane: Lane) -> f32 {
+    let index = axis.lanes.iter().position(|one| one.lane == lane).unwrap_or(0);
+    lane_rect(rect, index).center().y
+}
+
+/// The path of an arrow, between the lanes and never over a pass.
+fn arrow_path(axis: &FrameAxis, scale: &AxisScale, rect: Rect, arrow: &Arrow) -> Vec<Pos2> {
+    let [from, to] = [arrow.from, arrow.to].map(|(lane, us)| pos2(scale.x_of(us), middle(axis, rect, lane)));
+    let between = 0.5 * (from.y + to.y);
+    let edge = |at: Pos2| pos2(at.x, at.y + 0.5 * BAR * (between - at.y).signum());
+    let is_earlier = axis.timing.waits.get(arrow.wait).is_none_or(|wait| wait.after.is_none());
+    if is_earlier {
+        return vec![pos2(to.x - STUB, between), pos2(to.x, between), edge(to)];
+    }
+    vec![edge(from), pos2(from.x, between), pos2(to.x, between), edge(to)]
+}
+
+/// What is painted, and where.
+struct Lanes<'a> {
+    axis: &'a FrameAxis,
+    owners: &'a Owners<'a>,
+    scale: AxisScale,
+    rect: Rect,
+}
+
+impl Lanes<'_> {
+    fn place(&self, lane: Lane, [from, to]: [f64; 2]) -> Rect {
+        let middle = middle(self.axis, self.rect, lane);
+        let [left, right] = [from, to].map(|us| self.scale.x_of(us));
+        Rect::from_x_y_ranges(left..=right.max(left + LEAST), middle - 0.5 * BAR..=middle + 0.5 * BAR)
+    }
+
+    fn paint(&self, painter: &Painter, pointed: Option<Pointed>, cursor: Option<(Lane, usize)>) {
+        let names = painter.clip_rect();
+        let inside = painter.with_clip_rect(names.intersect(Rect::from_x_y_ranges(self.scale.x, names.y_range())));
+        let is_one = self.axis.lanes.len() == 2;
+        for (index, lane) in self.axis.lanes.iter().enumerate() {
+            let row = lane_rect(self.rect, index);
+            let title = if is_one && lane.lane == Lane::Graphics { "Queue" } else { lane.lane.title() };
+            painter.text(row.left_center(), Align2::LEFT_CENTER, title, label_font(), theme::TEXT);
+            let ground = Rect::from_x_y_ranges(self.scale.x, row.shrink2(vec2(0.0, 0.5 * (LANE - BAR))).y_range());
+            painter.rect_filled(ground, 2.0, Color32::from_black_alpha(60));
+            lane.gaps.iter().for_each(|gap| self.gap(&inside, lane.lane, gap));
+            for bar in &lane.bars {
+                let is_pointed = pointed == Some(Pointed::Pass(lane.lane, *bar));
+                self.bar(&inside, lane.lane, bar, is_pointed || cursor == Some((lane.lane, bar.pass)));
+            }
+        }
+        for arrow in &self.axis.arrows {
+            self.arrow(&inside, arrow, pointed == Some(Pointed::Wait(*arrow)));
+        }
+    }
+
+    fn bar(&self, painter: &Painter, lane: Lane, bar: &AxisBar, is_marked: bool) {
+        let place = self.place(lane, [bar.from, bar.to]);
+        if !place.intersects(painter.clip_rect()) {
+            return;
+        }
+        let name = &self.axis.timing.passes[bar.pass].name;
+        painter.rect_filled(place, 1.5, self.owners.color(technique_of(name)));
+        // Neighbours of one technique have one colour.
+        painter.vline(place.left(), place.y_range(), Stroke::new(1.0, INK.gamma_multiply(0.7)));
+        let what = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
+        text_within(painter, place, &sentence(&what), INK);
+        if is_marked {
+            painter.rect_stroke(place.expand(1.0), 2.0, Stroke::new(1.5, theme::STRONG), egui::StrokeKind::Outside);
+        }
+    }
+
+    fn gap(&self, painter: &Painter, lane: Lane, gap: &Gap) {
+        let resource = |wait: usize| self.axis.timing.waits.get(wait).map_or("", |wait| wait.resource.as_str());
+        let (color, text) = match gap.reason {
+            Reason::Ended | Reason::OutsidePasses | Reason::Unknown => return,
+            Reason::Submission => (theme::QUIET, "not submitted".to_owned()),
+            Reason::EarlierFrame => (theme::TEXT, "frame before".into()),
+            Reason::Queue(wait) => (theme::WARN, format!("waits: {}", resource(wait))),
+            Reason::WindowImage => (theme::ACCENT, "window image".into()),
+            Reason::Compiles => (theme::BAD, "driver compiles".into()),
+        };
+        let place = self.place(lane, [gap.from, gap.to]);
+        painter.rect_filled(place, 0.0, color.gamma_multiply(0.16));
+        text_within(painter, place, &text, color);
+    }
+
+    fn arrow(&self, painter: &Painter, arrow: &Arrow, is_pointed: bool) {
+        let path = arrow_path(self.axis, &self.scale, self.rect, arrow);
+        let Some([before, to]) = path.last_chunk::<2>().copied() else { return };
+        let down = (to.y - before.y).signum();
+        painter.add(Shape::line(path, Stroke::new(if is_pointed { 2.4 } else { 1.4 }, theme::WARN)));
+        let head = [to, to + vec2(-HEAD.x, -HEAD.y * down), to + vec2(HEAD.x, -HEAD.y * down)];
+        painter.add(Shape::convex_polygon(head.into(), theme::WARN, Stroke::NONE));
+    }
+}
+
+/// A text where it fits.
+fn text_within(painter: &Painter, place: Rect, text: &str, color: Color32) {
+    // Of a magnified pass the visible part has it.
+    let seen = place.intersect(painter.clip_rect()).shrink2(vec2(INSET, 0.0));
+    if seen.width() < 2.0 * INSET {
+        return;
+    }
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(10.5), color);
+    if galley.size().x <= seen.width() {
+        let at = Align2::LEFT_CENTER.anchor_size(seen.left_center(), galley.size());
+        painter.galley(at.min, galley, color);
+    }
+}

@@ -1,0 +1,170 @@
+//! Chart of the times of frames, one column each, with the budget.
+
+use super::axis_area::NAMES;
+use crate::base::stats::percentile;
+use crate::base::text::micros;
+use crate::base::timing::FrameTiming;
+use crate::ui::theme;
+use crate::ui::timings::{TimedFrame, label_font};
+use egui::{Align2, CursorIcon, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+/// Height in points.
+const HEIGHT: f32 = 46.0;
+/// Smallest width of a column, in points.
+const COLUMN: f32 = 2.0;
+/// Space above the highest of columns and budget, as a factor.
+const ROOM: f64 = 1.12;
+
+/// 50th, 95th and 99th percentile.
+pub(super) type Percentiles = [f64; 3];
+
+/// Percentiles of GPU and CPU over frames in which drivers did not compile; `None` without times.
+pub(super) fn percentiles<'a>(frames: impl Iterator<Item = &'a TimedFrame> + Clone) -> [Option<Percentiles>; 2] {
+    let of = |time: fn(&FrameTiming) -> Option<f64>| {
+        let counted = frames.clone().filter(|frame| !frame.timing.compiles);
+        let mut us: Vec<f64> = counted.filter_map(|frame| time(&frame.timing)).collect();
+        (!us.is_empty()).then(|| [0.5, 0.95, 0.99].map(|part| percentile(&mut us, part)))
+    };
+    [of(|timing| timing.gpu_us), of(|timing| Some(timing.cpu_us))]
+}
+
+/// Time of a frame that counts against the budget.
+pub(super) fn cost(timing: &FrameTiming) -> f64 {
+    timing.cpu_us.max(timing.gpu_us.unwrap_or(0.0))
+}
+
+/// State of a drag.
+#[derive(Default)]
+pub(super) struct FrameChart {
+    /// Microseconds at the top while the budget is dragged: the scale rests.
+    held_top_us: Option<f64>,
+}
+
+impl FrameChart {
+    /// Draws the frames, right-aligned in at least `slots` columns. Returns the index of the frame that was chosen.
+    pub fn show<'a>(
+        &mut self,
+        ui: &mut Ui,
+        frames: impl ExactSizeIterator<Item = &'a TimedFrame> + Clone,
+        (chosen, slots): (usize, usize),
+        budget_us: &mut f64,
+    ) -> Option<usize> {
+        let (whole, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag() | Sense::FOCUSABLE);
+        let rect = whole.with_min_x((whole.left() + NAMES).min(whole.right() - 1.0));
+        let count = frames.len();
+        let slots = slots.max(count).max(1);
+        // Rare slow frames are cut off, so that they do not flatten all others.
+        let counted = frames.clone().filter(|frame| !frame.timing.compiles);
+        let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();
+        let top_us = self.held_top_us.unwrap_or(percentile(&mut costs, 0.95).max(*budget_us) * ROOM);
+        let y_of = |us: f64| rect.bottom() - rect.height() * (us / top_us).min(1.0) as f32;
+        ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", label_font(), theme::TEXT);
+        ui.painter().rect_filled(rect, 3.0, egui::Color32::from_black_alpha(60));
+        let slot_x = |slot: f64| rect.left() + (f64::from(rect.width()) * slot / slots as f64) as f32;
+        let first = slots - count;
+        // Where frames are narrower than a column, it shows the slowest of them.
+        let group = (slots as f32 * COLUMN / rect.width().max(1.0)).ceil().max(1.0) as usize;
+        let mut index = 0;
+        let mut rest = frames.clone();
+        while index < count {
+            let some: Vec<&TimedFrame> = rest.by_ref().take(group).collect();
+            let slow = some.iter().max_by(|a, b| cost(&a.timing).total_cmp(&cost(&b.timing)));
+            let place = Rangef::new(slot_x((first + index) as f64), slot_x((first + index + some.len()) as f64));
+            if let Some(frame) = slow {
+                let is_chosen = (index..index + some.len()).contains(&chosen);
+                column(ui, &frame.timing, place, (rect, &y_of), (is_chosen, *budget_us));
+            }
+            index += some.len();
+        }
+        self.budget_line(ui, rect, (top_us, &y_of), budget_us);
+        let spoken = format!("Frames: {} of {count} chosen, budget {}", chosen + 1, micros(*budget_us));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, &spoken));
+        let at = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged());
+        let slot = at.map(|at| ((at.x - rect.left()) / rect.width() * slots as f32).floor().max(0.0) as usize);
+        let mut picked = slot.filter(|_| count > 0).map(|slot| slot.saturating_sub(first).min(count.max(1) - 1));
+        if response.has_focus() {
+            let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            let pressed = |key: Key| ui.input(|input| input.num_presses(key));
+            let (more, less) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
+            if more != less && count > 0 {
+                picked = Some((chosen + more).saturating_sub(less).min(count - 1));
+            }
+        }
+        picked
+    }
+
+    fn budget_line(&mut self, ui: &Ui, rect: Rect, (top_us, y_of): (f64, &dyn Fn(f64) -> f32), budget_us: &mut f64) {
+        let y = y_of(*budget_us);
+        let reach = Rect::from_x_y_ranges(rect.x_range(), y - 4.0..=y + 4.0);
+        let response = ui.interact(reach, ui.id().with("budget"), Sense::drag());
+        self.held_top_us = response.dragged().then_some(top_us);
+        if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+            let part = f64::from((rect.bottom() - at.y) / rect.height()).clamp(0.01, 1.0);
+            *budget_us = part * top_us;
+        }
+        let (y, width) = (y_of(*budget_us), if response.dragged() || response.hovered() { 2.0 } else { 1.0 });
+        ui.painter().hline(rect.x_range(), y, Stroke::new(width, theme::ACCENT));
+        let text = ui.painter().layout_no_wrap(micros(*budget_us), label_font(), theme::ACCENT);
+        let below = if y - rect.top() > text.size().y + 2.0 { -2.0 - text.size().y } else { 2.0 };
+        let place = Rect::from_min_size(pos2(rect.left() + 4.0, y + below), text.size());
+        ui.painter().rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, theme::PANEL);
+        ui.painter().galley(place.min, text, theme::ACCENT);
+        response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text("The budget of a frame; drag it");
+    }
+}
+
+/// GPU time as a column, CPU time as a line on it.
+fn column(
+    ui: &Ui,
+    timing: &FrameTiming,
+    x: Rangef,
+    (rect, y_of): (Rect, &dyn Fn(f64) -> f32),
+    (is_chosen, budget_us): (bool, f64),
+) {
+    let space = if x.span() > 4.0 { 1.0 } else { 0.0 };
+    let x = Rangef::new(x.min, x.max - space);
+    if is_chosen {
+        ui.painter().rect_filled(Rect::from_x_y_ranges(x, rect.y_range()), 0.0, theme::CHOSEN);
+    }
+    let color = match cost(timing) > budget_us {
+        _ if timing.compiles => theme::DIM.gamma_multiply(0.6),
+        true => theme::BAD,
+        false if is_chosen => theme::STRONG,
+        false => theme::GOOD,
+    };
+    let us = timing.gpu_us.unwrap_or(0.0);
+    ui.painter().rect_filled(Rect::from_x_y_ranges(x, y_of(us)..=rect.bottom()), 0.0, color.gamma_multiply(0.8));
+    ui.painter().hline(x, y_of(timing.cpu_us), Stroke::new(1.0, theme::TEXT));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_those_of_a_simple_sort() {
+        let mut frames: Vec<TimedFrame> = Vec::new();
+        for number in 0..240_u64 {
+            let gpu_us = Some(((number * 7919) % 240) as f64 + 100.0);
+            let timing = FrameTiming { gpu_us, cpu_us: (number % 10) as f64, ..FrameTiming::default() };
+            frames.push(TimedFrame { at_s: number as f64, timing: timing.into() });
+        }
+        let compiles = FrameTiming { gpu_us: Some(9e6), compiles: true, ..FrameTiming::default() };
+        frames.push(TimedFrame { at_s: 240.0, timing: compiles.into() });
+        let mut sorted: Vec<f64> = frames[..240].iter().filter_map(|frame| frame.timing.gpu_us).collect();
+        sorted.sort_by(f64::total_cmp);
+        // Between the neighbours of a fraction of the distance from the first to the last.
+        let of = |part: f64| {
+            let at = part * 239.0;
+            sorted[at as usize] + at.fract() * (sorted[at.ceil() as usize] - sorted[at as usize])
+        };
+        let [gpu, cpu] = percentiles(frames.iter()).map(Option::unwrap);
+        for (one, part) in gpu.into_iter().zip([0.5, 0.95, 0.99]) {
+            assert!((one - of(part)).abs() < 1e-9, "{one} {part}");
+        }
+        assert_eq!(cpu[0], 4.5);
+        assert_eq!(percentiles(frames[240..].iter()), [None, None]);
+    }
+}

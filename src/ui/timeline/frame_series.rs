@@ -1,0 +1,43 @@
+//! Series of frames that no longer changes, one of which is displayed.
+
+use crate::base::timing::FrameTiming;
+use crate::ui::timings::{TimedFrame, Timings};
+
+/// Frames that were frozen or read from a file.
+pub(super) struct FrameSeries {
+    frames: Vec<TimedFrame>,
+    chosen: usize,
+    /// Figures of the second before the displayed frame.
+    pub table: Timings,
+}
+
+impl FrameSeries {
+    /// Displays frame `chosen`, with the open rows of `before`; `None` without frames.
+    pub fn new(frames: Vec<TimedFrame>, chosen: usize, before: &Timings) -> Option<Self> {
+        let chosen = chosen.min(frames.len().checked_sub(1)?);
+        let table = Timings::of(&frames[..=chosen], before);
+        Some(Self { frames, chosen, table })
+    }
+
+    pub fn frames(&self) -> &[TimedFrame] {
+        &self.frames
+    }
+
+    pub fn chosen(&self) -> usize {
+        self.chosen
+    }
+
+    /// Displays another frame.
+    pub fn choose(&mut self, index: usize) {
+        let index = index.min(self.frames.len().saturating_sub(1));
+        if index != self.chosen {
+            self.chosen = index;
+            self.table = Timings::of(&self.frames[..=index], &self.table);
+        }
+    }
+}
+
+/// The frame before one of a series.
+pub(super) fn before(frames: &[TimedFrame], index: usize) -> Option<&FrameTiming> {
+    frames.get(index.checked_sub(1)?).map(|frame| &*frame.timing)
+}

@@ -1,0 +1,376 @@
+//! Timeline: a frame with both queues and the CPU's recording on one axis, among the last frames or those of a trace.
+
+mod axis_area;
+mod axis_view;
+mod frame_axis;
+mod frame_chart;
+mod frame_series;
+mod recordings;
+#[cfg(test)]
+mod tests;
+
+use self::axis_area::AxisArea;
+use self::frame_axis::FrameAxis;
+use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
+use self::frame_series::{FrameSeries, before};
+use self::recordings::Recordings;
+use super::layout::floating;
+use super::settings::collapsing;
+use super::timings::{FRAMES_RECENT, Owners, PassRows, QueueNote, TimedFrame, Timings};
+use super::{panel_rects, theme};
+use crate::base::text::micros;
+use crate::base::trace::Trace;
+use crate::scene::GlassPanelKind;
+use egui::{Align, Align2, Button, Context, DragValue, Label, Layout, Rect, Ui};
+use std::sync::Arc;
+
+/// Shortest and longest budget, microseconds.
+const BUDGETS_US: [f64; 2] = [10.0, 10e6];
+/// A frame of a display that does not report its rate, microseconds.
+const DISPLAY_US: f64 = 1e6 / 60.0;
+
+/// Width in points from which on all buttons are in one row.
+const ONE_ROW: f32 = 420.0;
+
+/// Passing of the world's time in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorldTime {
+    /// As the clock does.
+    #[default]
+    Runs,
+    /// Not at all.
+    Paused,
+    /// By one step.
+    Steps,
+}
+
+/// The timeline and its state.
+pub struct Timeline {
+    is_open: bool,
+    area: AxisArea,
+    chart: FrameChart,
+    /// `None`: a frame of the display.
+    budget_us: Option<f64>,
+    display_us: f64,
+    /// The last frames at the time at which they were frozen.
+    frozen: Option<FrameSeries>,
+    recordings: Recordings,
+    time: WorldTime,
+    /// Axis of the displayed frame.
+    axis: Option<FrameAxis>,
+}
+
+impl Default for Timeline {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            area: AxisArea::default(),
+            chart: FrameChart::default(),
+            budget_us: None,
+            display_us: DISPLAY_US,
+            frozen: None,
+            recordings: Recordings::default(),
+            time: WorldTime::default(),
+            axis: None,
+        }
+    }
+}
+
+/// The frames that are displayed.
+struct ShownFrames {
+    frames: Vec<TimedFrame>,
+    chosen: usize,
+    is_one_queue: bool,
+}
+
+impl Timeline {
+    /// Whether it is over the picture.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Opens or closes it. While it is closed the world's time passes, and frames are not frozen.
+    pub fn toggle(&mut self) {
+        self.is_open = !self.is_open;
+        if !self.is_open {
+            (self.time, self.frozen, self.axis) = (WorldTime::Runs, None, None);
+            self.recordings.show_window();
+        }
+    }
+
+    /// Opens a trace, and the timeline with it.
+    pub(super) fn open(&mut self, file: &str, trace: &Arc<Trace>, timings: &Timings) {
+        (self.is_open, self.frozen) = (true, None);
+        self.area.reset();
+        self.recordings.open(file, trace, timings);
+    }
+
+    /// The budget that was set, microseconds.
+    #[must_use]
+    pub fn budget_us(&self) -> Option<f64> {
+        self.budget_us
+    }
+
+    /// Restores a budget.
+    pub fn set_budget_us(&mut self, us: Option<f64>) {
+        self.budget_us = us.filter(|us| us.is_finite()).map(|us| us.clamp(BUDGETS_US[0], BUDGETS_US[1]));
+    }
+
+    /// The display refreshes every `us` microseconds.
+    pub fn set_display_us(&mut self, us: f64) {
+        self.display_us = us.clamp(BUDGETS_US[0], BUDGETS_US[1]);
+    }
+
+    /// How the world's time passes in the frame that begins; a step ends with it.
+    pub fn take_time(&mut self) -> WorldTime {
+        let now = self.time;
+        if now == WorldTime::Steps {
+            self.time = WorldTime::Paused;
+        }
+        now
+    }
+
+    /// Whether the world moves in the next frame though its time rested in this one, or makes a step.
+    #[must_use]
+    pub fn moves_after(&self, now: WorldTime) -> bool {
+        self.time == WorldTime::Steps || now == WorldTime::Paused && self.time == WorldTime::Runs
+    }
+
+    /// The tab of the timings: a button for the timeline, open traces, and the figures of what is displayed.
+    pub(super) fn tab(
+        &mut self,
+        ui: &mut Ui,
+        timings: &mut Timings,
+        (note, owners, measured_at): (&QueueNote, &Owners<'_>, &str),
+    ) -> PassRows {
+        ui.horizontal(|ui| {
+            let button = Button::new("Timeline").selected(self.is_open);
+            let hint = "Queues and CPU on one axis, with waits, gaps and the last frames (T)";
+            if ui.add(button).on_hover_text(hint).clicked() {
+                self.toggle();
+            }
+            let text = match (self.recordings.shown(), &self.frozen) {
+                (Some(trace), _) => format!("of a trace, up to frame {}", chosen_number(&trace.series)),
+                (None, Some(series)) => format!("frozen at frame {}", chosen_number(series)),
+                (None, None) => String::new(),
+            };
+            ui.add(Label::new(theme::small(text)).truncate());
+        });
+        ui.add_space(2.0);
+        self.recordings.tab(ui, timings);
+        let shown = self.recordings.shown_mut();
+        let of_trace = shown.as_ref().map(|trace| (trace.note(), trace.subject()));
+        match shown.map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
+            Some(series) => {
+                let (note, subject) =
+                    of_trace.as_ref().map_or((note, measured_at), |(note, text)| (note, text.as_str()));
+                series.table.show(ui, note, owners, subject)
+            }
+            None => timings.show(ui, note, owners, measured_at),
+        }
+    }
+
+    /// Draws it at the bottom of `space`, if it is open. Returns the pass under the pointer and the clicked one, and its rectangle.
+    pub(super) fn show(
+        &mut self,
+        ctx: &Context,
+        space: Rect,
+        timings: &Timings,
+        (owners, is_one_queue): (&Owners<'_>, bool),
+    ) -> (PassRows, Option<Rect>) {
+        let mut rows = PassRows::default();
+        if !self.is_open {
+            return (rows, None);
+        }
+        let frame = theme::chip();
+        let width = (space.width() - frame.total_margin().sum().x).max(1.0);
+        let rect = floating(ctx, "timeline", space, Align2::LEFT_BOTTOM, |ui| {
+            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
+                ui.set_width(width);
+                ui.spacing_mut().item_spacing.y = 4.0;
+                rows = self.content(ui, timings, owners, is_one_queue);
+            });
+        });
+        (rows, Some(rect))
+    }
+
+    fn content(&mut self, ui: &mut Ui, timings: &Timings, owners: &Owners<'_>, is_one_queue: bool) -> PassRows {
+        let shown = self.shown(timings, is_one_queue);
+        let now = shown.frames.get(shown.chosen);
+        self.header(ui, (&shown, now), timings, owners);
+        if !self.recordings.is_empty() {
+            let is_other = ui.horizontal_wrapped(|ui| self.recordings.choice(ui)).inner;
+            if is_other {
+                self.area.reset();
+            }
+        }
+        let Some(now) = now else {
+            let none = "No frame has been timed yet: still pictures are not drawn again. Move something.";
+            ui.label(theme::small(none));
+            return PassRows::default();
+        };
+        let mut budget_us = self.budget_us.unwrap_or(self.display_us);
+        let budget_before = budget_us;
+        let place = (shown.chosen, if self.recordings.shown().is_some() { 1 } else { FRAMES_RECENT });
+        let picked = self.chart.show(ui, shown.frames.iter(), place, &mut budget_us);
+        let is_known = self.axis.as_ref().is_some_and(|axis| Arc::ptr_eq(&axis.timing, &now.timing));
+        if !is_known {
+            let earlier = before(&shown.frames, shown.chosen);
+            self.axis = Some(FrameAxis::of(now.timing.clone(), earlier, shown.is_one_queue));
+        }
+        let rows = match &self.axis {
+            Some(axis) => self.area.show(ui, axis, owners, &mut budget_us),
+            None => PassRows::default(),
+        };
+        self.footer(ui, &shown, &mut budget_us);
+        if budget_us != budget_before {
+            self.set_budget_us(Some(budget_us));
+        }
+        picked.into_iter().for_each(|index| self.choose(index, &shown, timings));
+        rows
+    }
+
+    fn shown(&self, timings: &Timings, is_one_queue: bool) -> ShownFrames {
+        let trace = self.recordings.shown();
+        let is_one_queue = trace.map_or(is_one_queue, |trace| trace.note().is_one_queue);
+        match trace.map(|trace| &trace.series).or(self.frozen.as_ref()) {
+            Some(series) => ShownFrames { frames: series.frames().to_vec(), chosen: series.chosen(), is_one_queue },
+            None => {
+                let frames: Vec<TimedFrame> = timings.recent.displayed().cloned().collect();
+                ShownFrames { chosen: frames.len().saturating_sub(1), frames, is_one_queue }
+            }
+        }
+    }
+
+    /// Displays another frame; of the window's it is frozen.
+    fn choose(&mut self, index: usize, shown: &ShownFrames, timings: &Timings) {
+        match self.recordings.shown_mut().map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
+            Some(series) => series.choose(index),
+            None => self.frozen = FrameSeries::new(shown.frames.clone(), index, timings),
+        }
+    }
+
+    fn header(
+        &mut self,
+        ui: &mut Ui,
+        (shown, now): (&ShownFrames, Option<&TimedFrame>),
+        timings: &Timings,
+        owners: &Owners<'_>,
+    ) {
+        let is_wide = ui.available_width() >= ONE_ROW;
+        let from_right = Layout::right_to_left(Align::Center);
+        ui.horizontal(|ui| {
+            ui.label(theme::heading("Timeline"));
+            ui.with_layout(from_right, |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                if collapsing::cross(ui, "Close the timeline (T)") {
+                    self.toggle();
+                }
+                if is_wide {
+                    self.time_buttons(ui);
+                    ui.add_space(6.0);
+                    self.frame_buttons(ui, shown, timings);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let chosen = self.axis.as_ref().and_then(|axis| self.area.cursor_text(axis, owners));
+                    let text = chosen.or(now.map(frame_text)).unwrap_or_default();
+                    ui.add(Label::new(theme::figure(text)).truncate());
+                });
+            });
+        });
+        if !is_wide {
+            ui.horizontal(|ui| ui.with_layout(from_right, |ui| self.frame_buttons(ui, shown, timings)));
+            ui.horizontal(|ui| ui.with_layout(from_right, |ui| self.time_buttons(ui)));
+        }
+    }
+
+    /// From the right: one step of the world's time, and its pause.
+    fn time_buttons(&mut self, ui: &mut Ui) {
+        let is_paused = self.time != WorldTime::Runs;
+        let step = Button::new(theme::small("Step"));
+        if ui.add_enabled(is_paused, step).on_hover_text("The world's time passes by 1/60 s").clicked() {
+            (self.time, self.frozen) = (WorldTime::Steps, None);
+            self.recordings.show_window();
+        }
+        let hint = "Pauses the world's time: the camera's drift and the particles";
+        if ui.add(Button::new(theme::small("Pause")).selected(is_paused)).on_hover_text(hint).clicked() {
+            self.time = if is_paused { WorldTime::Runs } else { WorldTime::Paused };
+        }
+    }
+
+    /// From the right: the next frame, the previous one, and freezing.
+    fn frame_buttons(&mut self, ui: &mut Ui, shown: &ShownFrames, timings: &Timings) {
+        let (chosen, count) = (shown.chosen, shown.frames.len());
+        let mut step = |ui: &mut Ui, text: &str, name: &str, to: Option<usize>| {
+            let response = ui.add_enabled(to.is_some(), Button::new(theme::small(text))).on_hover_text(name);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, to.is_some(), name));
+            if let Some(to) = to.filter(|_| response.clicked()) {
+                self.choose(to, shown, timings);
+            }
+        };
+        step(ui, "▶", "Next frame", Some(chosen + 1).filter(|next| *next < count));
+        step(ui, "◀", "Previous frame", chosen.checked_sub(1).filter(|_| count > 0));
+        if self.recordings.shown().is_some() {
+            return;
+        }
+        let is_frozen = self.frozen.is_some();
+        let freeze = Button::new(theme::small("Freeze")).selected(is_frozen);
+        let hint = "Timeline and table keep this frame";
+        if ui.add_enabled(count > 0, freeze).on_hover_text(hint).clicked() {
+            match is_frozen {
+                true => self.frozen = None,
+                false => self.choose(chosen, shown, timings),
+            }
+        }
+    }
+
+    /// Percentiles, the budget, and what the clocks do not allow.
+    fn footer(&mut self, ui: &mut Ui, shown: &ShownFrames, budget_us: &mut f64) {
+        let last = shown.frames.get(..=shown.chosen).unwrap_or_default();
+        let last = &last[last.len().saturating_sub(FRAMES_RECENT)..];
+        ui.horizontal_wrapped(|ui| {
+            for (side, part) in ["GPU", "CPU"].into_iter().zip(percentiles(last.iter())) {
+                let Some(part) = part else { continue };
+                let response = ui.label(theme::figure(percentile_text(side, part)).color(theme::QUIET));
+                response.on_hover_text(format!(
+                    "50th, 95th and 99th percentile of the last {} frames, those in which drivers compiled excluded",
+                    last.len()
+                ));
+            }
+            let over = last.iter().filter(|frame| cost(&frame.timing) > *budget_us).count();
+            ui.label(theme::small("Budget"));
+            let mut ms = *budget_us * 1e-3;
+            let [least, most] = BUDGETS_US.map(|us| us * 1e-3);
+            let value = DragValue::new(&mut ms).range(least..=most).speed(0.05).max_decimals(2).suffix(" ms");
+            let hint = "Drag, or click and type. The line of the chart and of the axis can be dragged, too.";
+            if ui.add(value).on_hover_text(hint).changed() {
+                *budget_us = ms * 1e3;
+            }
+            let color = if over > 0 { theme::BAD } else { theme::QUIET };
+            ui.label(theme::small(format!("{over} of {} over it", last.len())).color(color));
+            let display = Button::new(theme::small("Display's"));
+            let hint = format!("A frame of the display: {}", micros(self.display_us));
+            if self.budget_us.is_some() && ui.add(display).on_hover_text(hint).clicked() {
+                self.budget_us = None;
+            }
+            let note = self.axis.as_ref().and_then(|axis| axis.clocks.note());
+            note.into_iter().for_each(|note| drop(ui.label(theme::small(note).color(theme::WARN))));
+        });
+    }
+}
+
+fn chosen_number(series: &FrameSeries) -> u64 {
+    series.frames().get(series.chosen()).map_or(0, |frame| frame.timing.frame)
+}
+
+fn percentile_text(side: &str, [half, most, nearly_all]: Percentiles) -> String {
+    format!("{side} 50 % {}, 95 % {}, 99 % {}", micros(half), micros(most), micros(nearly_all))
+}
+
+fn frame_text(frame: &TimedFrame) -> String {
+    let timing = &frame.timing;
+    let gpu = timing.gpu_us.map_or("no timestamps".into(), micros);
+    let compiles = if timing.compiles { ", driver compiles" } else { "" };
+    format!("Frame {}: GPU {gpu}, CPU {}{compiles}", timing.frame, micros(timing.cpu_us))
+}

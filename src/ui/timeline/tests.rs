@@ -1,0 +1,382 @@
+//! Tests of the timeline in a window: places of bars and arrows, zoom, freezing, the budget, traces.
+
+use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
+use crate::base::trace::{Trace, TraceFacts};
+use crate::ui::test_fixture::{World, at_1280, at_1280_after, harness, press, world};
+use crate::ui::timeline::{Timeline, WorldTime};
+use crate::ui::{PanelKey, SavedPanels, theme};
+use egui::{Pos2, Rect, Shape, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+fn pass(name: &str, gpu: [f64; 2], on_compute_queue: bool) -> PassTiming {
+    PassTiming {
+        name: name.into(),
+        gpu_start_us: Some(gpu[0]),
+        gpu_us: Some(gpu[1]),
+        cpu_us: 100.0,
+        cpu_start_us: gpu[0] * 0.1,
+        submitted_us: 900.0,
+        on_compute_queue,
+    }
+}
+
+/// A frame of 9 ms: the last pass waits for the compute queue.
+fn frame(number: u64, last_us: f64) -> FrameTiming {
+    FrameTiming {
+        frame: number,
+        begun_us: number as f64 * 16_700.0,
+        gpu_us: Some(6000.0 + last_us),
+        cpu_us: 900.0,
+        gpu_after_us: Some(1000.0),
+        passes: vec![
+            pass("mip/ids", [0.0, 2000.0], false),
+            pass("glass/step", [500.0, 4500.0], true),
+            pass("mip/draw", [6000.0, last_us], false),
+        ],
+        waits: vec![QueueWait { pass: 2, after: Some(1), resource: "particles".into() }],
+        ..FrameTiming::default()
+    }
+}
+
+fn push(harness: &mut Harness<'static, World>, timing: &FrameTiming) {
+    let at_s = timing.begun_us * 1e-6;
+    harness.state_mut().ui.as_mut().unwrap().timings.push(timing, at_s);
+    harness.run_steps(8);
+}
+
+fn with_frames(mut harness: Harness<'static, World>, count: u64) -> Harness<'static, World> {
+    harness.get_by_label("Timings").click();
+    press(&mut harness, PanelKey::Timeline);
+    (0..count).for_each(|number| push(&mut harness, &frame(number, 2000.0)));
+    harness
+}
+
+fn timeline<'a>(harness: &'a Harness<'static, World>) -> &'a Timeline {
+    &harness.state().ui.as_ref().unwrap().instruments.timeline
+}
+
+/// All painted shapes, without the containers.
+fn shapes(harness: &Harness<'static, World>) -> Vec<Shape> {
+    fn leaves(shape: &Shape, all: &mut Vec<Shape>) {
+        match shape {
+            Shape::Vec(inner) => inner.iter().for_each(|shape| leaves(shape, all)),
+            shape => all.push(shape.clone()),
+        }
+    }
+    let mut all = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| leaves(&clipped.shape, &mut all));
+    all
+}
+
+/// Rectangles of the passes on the axis, from the top and the left.
+fn bars(harness: &Harness<'static, World>) -> Vec<Rect> {
+    let area = area(harness);
+    let owners = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS);
+    let colors = ["mip", "glass"].map(|id| owners.color(id));
+    let mut bars: Vec<Rect> = shapes(harness)
+        .into_iter()
+        .filter_map(|shape| match shape {
+            Shape::Rect(rect) if colors.contains(&rect.fill) && area.contains_rect(rect.rect) => Some(rect.rect),
+            _ => None,
+        })
+        .collect();
+    bars.sort_by(|a, b| (a.top(), a.left()).partial_cmp(&(b.top(), b.left())).unwrap());
+    bars
+}
+
+fn area(harness: &Harness<'static, World>) -> Rect {
+    harness.get_by_label_contains("CPU 300 µs of").rect()
+}
+
+fn chart(harness: &Harness<'static, World>) -> Rect {
+    harness.get_by_label_contains("Frames: ").rect()
+}
+
+#[test]
+fn bars_and_arrows_are_where_their_times_are() {
+    let harness = with_frames(at_1280(world()), 1);
+    let bars = bars(&harness);
+    assert_eq!(bars.len(), 6, "three recordings, three passes: {bars:?}");
+    let (cpu, graphics, compute) = (&bars[..3], &bars[3..5], bars[5]);
+    let scale = graphics[0].width() / 2000.0;
+    let zero = graphics[0].left() - 1000.0 * scale;
+    for (bar, from, us) in [
+        (cpu[0], 0.0, 100.0),
+        (cpu[1], 50.0, 100.0),
+        (cpu[2], 600.0, 100.0),
+        (graphics[1], 7000.0, 2000.0),
+        (compute, 1500.0, 4500.0),
+    ] {
+        assert!((bar.left() - zero - from * scale).abs() < 0.6, "{bar:?} {from}");
+        assert!((bar.width() - us * scale).abs() < 0.6, "{bar:?} {us}");
+    }
+    let arrows: Vec<Vec<Pos2>> = shapes(&harness)
+        .into_iter()
+        .filter_map(|shape| match shape {
+            Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
+            _ => None,
+        })
+        .collect();
+    let [arrow] = &arrows[..] else { panic!("{arrows:?}") };
+    assert!(arrow[0].distance(compute.right_top()) < 1.0, "{arrow:?} {compute:?}");
+    assert!(arrow[3].distance(graphics[1].left_bottom()) < 1.0, "{arrow:?} {graphics:?}");
+    assert!(bars.iter().all(|bar| arrow[1..3].iter().all(|at| !bar.contains(*at))), "between the lanes");
+    // The gap before the pass that waits says why.
+    let texts = texts(&harness);
+    assert!(texts.iter().any(|text| text == "waits: particles"), "{texts:?}");
+}
+
+fn texts(harness: &Harness<'static, World>) -> Vec<String> {
+    let text = |shape| match shape {
+        Shape::Text(text) => Some(text.galley.text().to_owned()),
+        _ => None,
+    };
+    shapes(harness).into_iter().filter_map(text).collect()
+}
+
+#[test]
+fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
+    let mut harness = with_frames(at_1280(world()), 1);
+    let before = bars(&harness);
+    let at = before[5].left_center() + egui::vec2(0.0, 2.0);
+    harness.hover_at(at);
+    harness.run_steps(2);
+    let unit = egui::MouseWheelUnit::Point;
+    let (delta, modifiers, phase) = (egui::vec2(0.0, 120.0), egui::Modifiers::NONE, egui::TouchPhase::Move);
+    harness.event(egui::Event::MouseWheel { unit, delta, modifiers, phase });
+    harness.run_steps(30);
+    let visible = |harness: &Harness<'static, World>| {
+        let compute = bars_of_lane(harness, before[5].center().y);
+        compute.first().copied().unwrap()
+    };
+    let zoomed = visible(&harness);
+    assert!(zoomed.width() > 1.3 * before[5].width(), "{zoomed:?}");
+    assert!((zoomed.left() - at.x).abs() < 1.5, "the time under the pointer stays: {zoomed:?} {at:?}");
+    // A drag moves what is visible.
+    harness.drag_at(at);
+    harness.run_steps(2);
+    harness.hover_at(at + egui::vec2(40.0, 0.0));
+    harness.run_steps(2);
+    harness.drop_at(at + egui::vec2(40.0, 0.0));
+    harness.run_steps(2);
+    assert!((visible(&harness).left() - zoomed.left() - 40.0).abs() < 1.5, "{:?}", visible(&harness));
+    for _ in 0..2 {
+        harness.drag_at(at);
+        harness.drop_at(at);
+        harness.step();
+    }
+    harness.run_steps(3);
+    assert!((visible(&harness).width() - before[5].width()).abs() < 0.5, "{:?}", visible(&harness));
+}
+
+/// Bars on a height, clipped or not.
+fn bars_of_lane(harness: &Harness<'static, World>, y: f32) -> Vec<Rect> {
+    let color = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS).color("glass");
+    // The small one is in the dock.
+    let right = chart(harness).right();
+    let on = |shape| match shape {
+        Shape::Rect(rect) if rect.fill == color && rect.rect.y_range().contains(y) && rect.rect.left() < right => {
+            Some(rect.rect)
+        }
+        _ => None,
+    };
+    shapes(harness).into_iter().filter_map(on).collect()
+}
+
+#[test]
+fn frozen_frames_stay_and_can_be_stepped() {
+    let mut harness = with_frames(at_1280(world()), 3);
+    harness.get_by_label("Freeze").click();
+    harness.run_steps(3);
+    push(&mut harness, &frame(3, 900.0));
+    harness.get_by_label_contains("Frame 2: GPU 8.00 ms");
+    harness.get_by_label_contains("frozen at frame 2");
+    harness.get_by_label_contains("Mip: 4.00 ms");
+    harness.get_by_label("Previous frame").click();
+    harness.run_steps(3);
+    harness.get_by_label_contains("Frame 1: GPU 8.00 ms");
+    harness.get_by_label("Freeze").click();
+    harness.run_steps(8);
+    harness.get_by_label_contains("Frame 3: GPU 6.90 ms");
+    // A column of the chart is a frame, the newest at the right end.
+    let columns = chart(&harness);
+    let at = pos2(columns.right() - 1.0, columns.bottom() - 4.0);
+    harness.hover_at(at);
+    harness.run_steps(2);
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run_steps(3);
+    harness.get_by_label_contains("frozen at frame 3");
+}
+
+#[test]
+fn the_budget_is_dragged_and_remembered() {
+    let mut harness = with_frames(at_1280(world()), 1);
+    harness.get_by_label_contains("budget 16.7 ms");
+    harness.get_by_label_contains("0 of 1 over it");
+    let columns = chart(&harness);
+    // The top of the chart is 1.12 times the budget, which is more than the frame.
+    let y_of = |us: f64, top: f64| columns.bottom() - columns.height() * (us / top) as f32;
+    let top = 16_666.7 * 1.12;
+    let x = columns.center().x;
+    let from = pos2(x, y_of(16_666.7, top));
+    harness.hover_at(from);
+    harness.run_steps(2);
+    harness.drag_at(from);
+    harness.run_steps(2);
+    let to = pos2(x, y_of(5000.0, top));
+    harness.hover_at(to);
+    harness.run_steps(2);
+    harness.drop_at(to);
+    harness.run_steps(2);
+    let budget = timeline(&harness).budget_us().unwrap();
+    assert!((budget - 5000.0).abs() < 300.0, "{budget}");
+    harness.get_by_label_contains("1 of 1 over it");
+    let ctx = harness.ctx.clone();
+    let saved = harness.state().ui.as_ref().unwrap().saved(&ctx);
+    let text = toml::to_string(&saved).unwrap();
+    let saved: SavedPanels = toml::from_str(&text).unwrap();
+    let again = at_1280_after(world(), saved);
+    assert!((timeline(&again).budget_us().unwrap() - budget).abs() < 1e-9);
+    harness.get_by_label("Display's").click();
+    harness.run_steps(3);
+    assert_eq!(timeline(&harness).budget_us(), None);
+    harness.get_by_label_contains("budget 16.7 ms");
+    let mut timeline = Timeline::default();
+    for us in [f64::NAN, f64::INFINITY] {
+        timeline.set_budget_us(Some(us));
+        assert_eq!(timeline.budget_us(), None);
+    }
+    timeline.set_budget_us(Some(-5.0));
+    assert_eq!(timeline.budget_us(), Some(10.0));
+}
+
+#[test]
+fn the_keyboard_reaches_passes() {
+    let mut harness = with_frames(at_1280(world()), 1);
+    harness.get_by_label_contains("CPU 300 µs of").focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::ArrowRight);
+    harness.run_steps(2);
+    harness.get_by_label_contains("Mip: ids, 100 µs from 0 µs on");
+    harness.key_press(egui::Key::ArrowDown);
+    harness.run_steps(2);
+    harness.get_by_label_contains("Mip: ids, 2.00 ms from 1.00 ms on");
+    harness.key_press(egui::Key::ArrowRight);
+    harness.run_steps(2);
+    harness.get_by_label_contains("Mip: draw, 2.00 ms from 7.00 ms on");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    let viewer = &harness.state().ui.as_ref().unwrap().instruments.viewer;
+    assert!(viewer.is_pinned("mip/draw"));
+}
+
+#[test]
+fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
+    let mut harness = with_frames(at_1280(world()), 1);
+    let viewer = |harness: &Harness<'static, World>| {
+        let viewer = &harness.state().ui.as_ref().unwrap().instruments.viewer;
+        (viewer.pins().1, viewer.is_pinned("mip/ids"))
+    };
+    assert_eq!(viewer(&harness), (Vec::new(), false));
+    let at = bars(&harness)[3].center();
+    harness.hover_at(at);
+    harness.run_steps(8);
+    assert_eq!(viewer(&harness), (vec!["mip/ids".to_owned()], false));
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run_steps(3);
+    assert!(viewer(&harness).1);
+}
+
+/// Closed, it asks for no captures, paints nothing and keeps the world's time running.
+#[test]
+fn a_closed_timeline_does_nothing() {
+    let mut harness = at_1280(world());
+    push(&mut harness, &frame(0, 2000.0));
+    let count = shapes(&harness).len();
+    press(&mut harness, PanelKey::Timeline);
+    harness.run_steps(8);
+    assert!(timeline(&harness).is_open() && shapes(&harness).len() > count + 20);
+    harness.get_by_label("Pause").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state_mut().ui.as_mut().unwrap().instruments.timeline.take_time(), WorldTime::Paused);
+    harness.get_by_label("Step").click();
+    harness.run_steps(2);
+    let timeline = &mut harness.state_mut().ui.as_mut().unwrap().instruments.timeline;
+    assert!(timeline.moves_after(WorldTime::Paused));
+    assert_eq!([timeline.take_time(), timeline.take_time()], [WorldTime::Steps, WorldTime::Paused]);
+    press(&mut harness, PanelKey::Timeline);
+    harness.run_steps(8);
+    let ui = harness.state_mut().ui.as_mut().unwrap();
+    assert_eq!(ui.instruments.timeline.take_time(), WorldTime::Runs);
+    assert_eq!(ui.instruments.viewer.pins(), (Vec::new(), Vec::new()));
+    assert!(ui.instruments.timeline.moves_after(WorldTime::Paused), "time runs again");
+    assert_eq!(shapes(&harness).len(), count);
+}
+
+fn trace(device: &str, last_us: f64) -> std::sync::Arc<Trace> {
+    let facts = TraceFacts {
+        device: device.into(),
+        driver: "1.2".into(),
+        api: "1.3".into(),
+        size: [640, 360],
+        settings: "[glass]\nfrost = 9.5\n".into(),
+        ..TraceFacts::default()
+    };
+    let frames = (0..40).map(|number| frame(number, last_us + (number % 5) as f64)).collect();
+    Trace { facts, frames }.into()
+}
+
+#[test]
+fn traces_are_opened_compared_and_closed() {
+    let mut harness = with_frames(at_1280(world()), 1);
+    let open = |harness: &mut Harness<'static, World>, name: &str, trace| {
+        harness.state_mut().ui.as_mut().unwrap().open_trace(name, &trace);
+        harness.run_steps(4);
+    };
+    open(&mut harness, "/a/old.json", trace("GPU", 2000.0));
+    harness.get_by_label("A: old.json");
+    harness.get_by_label_contains("Frame 39: GPU 8.00 ms");
+    harness.get_by_label_contains("640x360 pixels, of old.json.");
+    harness.get_by_label_contains("B is the window's last frames");
+    harness.get_by_label("Previous frame").click();
+    harness.run_steps(3);
+    harness.get_by_label_contains("Frame 38: GPU 8.00 ms");
+    open(&mut harness, "new.json", trace("GPU", 2900.0));
+    harness.get_by_label("B: new.json");
+    assert!(texts(&harness).iter().any(|text| text == "900 µs"), "{:?}", texts(&harness));
+    assert!(harness.query_by_label_contains("Other devices").is_none());
+    open(&mut harness, "third.json", trace("another", 2900.0));
+    assert!(harness.query_by_label("B: new.json").is_none());
+    harness.get_by_label_contains("Other devices");
+    harness.get_by_label("Window").click();
+    harness.run_steps(3);
+    harness.get_by_label_contains("Frame 0: GPU");
+    for name in ["Close third.json", "Close old.json"] {
+        harness.get_by_label(name).click();
+        harness.run_steps(4);
+    }
+    assert!(harness.query_by_label("Window").is_none() && timeline(&harness).is_open());
+}
+
+#[test]
+fn it_fits_into_windows_of_any_size() {
+    for (size, scale) in [([1280.0, 800.0], 1.0), ([900.0, 600.0], 1.0), ([640.0, 400.0], 2.0), ([480.0, 320.0], 1.0)] {
+        let mut harness = with_frames(harness(world(), size, scale), 2);
+        harness.state_mut().ui.as_mut().unwrap().open_trace("a.json", &trace("GPU", 2000.0));
+        harness.run_steps(4);
+        let right = size[0];
+        for shape in shapes(&harness) {
+            if let Shape::Text(text) = &shape {
+                assert!(text.visual_bounding_rect().right() <= right + 1.0, "{} in {size:?}", text.galley.text());
+            }
+        }
+        assert!(area_or_none(&harness).is_none_or(|area| area.left() >= 0.0 && area.right() <= right));
+    }
+}
+
+fn area_or_none(harness: &Harness<'static, World>) -> Option<Rect> {
+    harness.query_by_label_contains("CPU 300 µs of").map(|node| node.rect())
+}

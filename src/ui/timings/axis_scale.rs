@@ -1,0 +1,56 @@
+//! Scale of a time axis in points, and its marks.
+
+use egui::{Align2, FontId, Painter, Rangef, pos2};
+
+use super::super::theme;
+use super::graph;
+
+/// Microseconds on a range of points.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ui) struct AxisScale {
+    pub x: Rangef,
+    pub us: [f64; 2],
+}
+
+/// Font of marks and of labels beside an axis.
+pub(in crate::ui) fn label_font() -> FontId {
+    FontId::proportional(10.5)
+}
+
+impl AxisScale {
+    pub fn x_of(&self, us: f64) -> f32 {
+        self.x.min + (f64::from(self.x.span()) * (us - self.us[0]) / (self.us[1] - self.us[0])) as f32
+    }
+
+    pub fn us_of(&self, x: f32) -> f64 {
+        self.us[0] + f64::from(x - self.x.min) * self.us_a_point()
+    }
+
+    /// Microseconds of a point's width.
+    pub fn us_a_point(&self) -> f64 {
+        (self.us[1] - self.us[0]) / f64::from(self.x.span().max(1.0))
+    }
+
+    /// Lines at round times over the height `y`, and below or above them, at `labels`, the times.
+    pub fn marks(&self, painter: &Painter, y: Rangef, labels: f32) {
+        let Some(step) = graph::steps((self.us[1] - self.us[0]) * 1e-3).first().map(|mark| mark.step_size) else {
+            return;
+        };
+        let mut free_from = self.x.min;
+        let first = (self.us[0] * 1e-3 / step).ceil();
+        // A step is at least a fifth of what is visible, but for rounding.
+        for ms in (0..8).map(|mark| (first + f64::from(mark)) * step).take_while(|ms| ms * 1e3 <= self.us[1]) {
+            let x = self.x_of(ms * 1e3);
+            painter.vline(x, y, (1.0, theme::QUIET.gamma_multiply(0.35)));
+            let text = painter.layout_no_wrap(graph::in_unit(ms), label_font(), theme::QUIET);
+            let width = text.size().x;
+            let x = (x - 0.5 * width).clamp(self.x.min, (self.x.max - width).max(self.x.min));
+            if x < free_from {
+                continue; // it would overlap the label before it
+            }
+            free_from = x + width + 4.0;
+            let place = Align2::LEFT_TOP.anchor_size(pos2(x, labels), text.size());
+            painter.galley(place.min, text, theme::QUIET);
+        }
+    }
+}

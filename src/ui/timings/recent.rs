@@ -1,0 +1,57 @@
+//! The last frames as they were measured.
+
+use crate::base::timing::FrameTiming;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Number of frames that percentiles are of.
+pub const FRAMES_RECENT: usize = 240;
+
+/// A measured frame.
+#[derive(Clone, Debug)]
+pub(in crate::ui) struct TimedFrame {
+    /// When it was finished, seconds.
+    pub at_s: f64,
+    pub timing: Arc<FrameTiming>,
+}
+
+/// The last frames, those in which drivers compiled included.
+#[derive(Default)]
+pub(in crate::ui) struct RecentFrames {
+    frames: VecDeque<TimedFrame>,
+    /// Number of frames until the displayed one.
+    displayed: usize,
+    /// Number of changes of what is displayed.
+    looks: u64,
+}
+
+impl RecentFrames {
+    pub fn push(&mut self, frame: TimedFrame) {
+        if self.frames.len() == FRAMES_RECENT {
+            self.frames.pop_front();
+            self.displayed = self.displayed.saturating_sub(1);
+        }
+        self.frames.push_back(frame);
+    }
+
+    /// Displays the newest: faster changes than those of the figures cannot be read.
+    pub fn look(&mut self) {
+        self.displayed = self.frames.len();
+        self.looks += 1;
+    }
+
+    /// The frames until the displayed one.
+    pub fn displayed(&self) -> impl ExactSizeIterator<Item = &TimedFrame> {
+        self.frames.range(..self.displayed)
+    }
+
+    /// Differs when other frames are displayed.
+    pub fn looks(&self) -> u64 {
+        self.looks
+    }
+
+    /// The newest frame in which drivers did not compile.
+    pub fn counted(&self) -> Option<&TimedFrame> {
+        self.frames.iter().rev().find(|frame| !frame.timing.compiles)
+    }
+}
