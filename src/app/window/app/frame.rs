@@ -51,7 +51,7 @@ impl App {
         self.session.touch(Instant::now());
         self.note_state();
         // Pipelines of edited shaders are created while a frame is recorded: their errors are known only now.
-        let reports = self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+        let reports = self.report_shaders();
         let (renderer, state) = (&self.presenter.renderer, self.document.state());
         if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
             self.redraw.request();
@@ -78,6 +78,7 @@ impl App {
         let repeats = self.presenter.pins.awaits_passes()
             || self.presenter.inspected.is_asked()
             || self.presenter.pair.is_measuring();
+        self.presenter.pair.rerun(repeats);
         let repeated = repeats.then(|| settings.clone().rerunning());
         let settings = repeated.as_ref().unwrap_or(settings);
         let params = FrameParams {
