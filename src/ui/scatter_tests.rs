@@ -92,7 +92,7 @@ fn the_dragged_budget_chooses_its_winner() {
     pointer(&mut harness, at(from), Some(true));
     pointer(&mut harness, at(from + 30.0), None);
     pointer(&mut harness, at(space.right() - 3.0), None);
-    harness.get_by_label_contains(": Source");
+    assert_eq!(harness.get_all_by_label_contains(": Source").count(), 2, "in the line above, and to a screen reader");
     assert_eq!(
         (harness.state().glass.mode, line(&harness)),
         (Mode::Lens, space.right() - 3.0),
