@@ -21,11 +21,12 @@ void main() {
     vec3 want = wanted(at);
     vec3 c = push.variance > 0.0 ? found(at) : want;
     vec3 error = 0.5 + 8.0 * (c - want);
-    if (at.y < 8u) {
+    bool is_marked = push.column < 9u;
+    if (is_marked && at.y < 8u) {
         c = MARKS[push.column];
     }
     // A bar along the whole column: through the lens, where no signs are, it says which one it is.
-    if (at.x < 4u) {
+    if (is_marked && at.x < 4u) {
         c = at.x == 0u ? vec3(0.0) : MARKS[push.column];
         error = c;
     }

@@ -14,7 +14,7 @@ layout(scalar, push_constant) uniform JudgePush {
     uvec2 place;
     /// Sigma squared, pixels squared; 0 shows the true Gaussian.
     float variance;
-    /// Number of the column, for its mark.
+    /// Number of the column, for its mark; above 8: no marks.
     uint column;
     /// Takes a point in pixels to its place in what was blurred beforehand: scale, then shift.
     vec2 frosted_scale;

@@ -4,8 +4,12 @@ mod composition;
 mod pair;
 #[cfg(test)]
 mod pair_tests;
+mod size;
+#[cfg(test)]
+mod step_tests;
 mod times;
 
 pub use composition::PairLayout;
 pub use pair::{Pair, PairInput, split};
+pub use size::nearest;
 pub use times::{PairTimes, TimeDifference, TimeRow};

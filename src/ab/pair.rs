@@ -1,6 +1,7 @@
 //! Pair of renderers in one frame.
 
 use super::composition::{Composition, PairLayout};
+use super::size::resized;
 use crate::{
     base::timing::FrameTiming,
     gpu::{Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Result, SharedPipelines, Use},
@@ -23,8 +24,20 @@ pub struct Pair {
     composition: Composition,
     pictures: [ImageSlot; 3],
     gpu: Arc<Gpu>,
+    /// The same device, with the shaders of B.
+    gpu_b: Arc<Gpu>,
     /// Both renderers have mostly the same pipelines.
     _pipelines: Arc<SharedPipelines>,
+    step: Step,
+}
+
+/// Whether both renderers have drawn the same frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Step {
+    /// They have begun in the same frame.
+    is_common: bool,
+    /// Settings and sizes were equal in the last frame.
+    are_equal: bool,
 }
 
 /// A frame of both.
@@ -33,7 +46,7 @@ pub struct PairInput<'a> {
     pub renderer: &'a mut Renderer,
     /// The frame of A.
     pub a: &'a FrameParams<'a>,
-    /// The frame of B.
+    /// The frame of B, as if its picture had the size of A's.
     pub b: &'a FrameParams<'a>,
     /// Size of the picture of B, pixels.
     pub size_b: [u32; 2],
@@ -42,19 +55,22 @@ pub struct PairInput<'a> {
 }
 
 impl Pair {
-    /// With its own scene: equal to that of A if they are made of the same.
+    /// With its own scene: equal to that of A if they are made of the same. `gpus`: with the shaders of A, and with those of B.
     ///
     /// # Errors
     /// Those of the GPU.
-    pub fn new(gpu: &Arc<Gpu>, background: Background, worlds: WorldLoader) -> Result<Self> {
-        let pipelines = gpu.share_pipelines();
+    pub fn new(gpus: [&Arc<Gpu>; 2], background: Background, worlds: WorldLoader) -> Result<Self> {
+        let [gpu, gpu_b] = gpus;
+        let pipelines = gpu_b.share_pipelines();
         Ok(Self {
-            renderer: Renderer::new(gpu, background, worlds)?,
+            renderer: Renderer::new(gpu_b, background, worlds)?,
             glass: LiquidGlass::new(gpu)?,
             composition: Composition::new(gpu),
             pictures: Default::default(),
             gpu: gpu.clone(),
+            gpu_b: gpu_b.clone(),
             _pipelines: pipelines,
+            step: Step::default(),
         })
     }
 
@@ -67,6 +83,35 @@ impl Pair {
     #[must_use]
     pub fn renderer_ref(&self) -> &Renderer {
         &self.renderer
+    }
+
+    /// Both begin again in the next frame in which B is ready.
+    pub fn restart(&mut self) {
+        self.step = Step::default();
+    }
+
+    /// Whether both have begun in the same frame.
+    #[cfg(test)]
+    pub fn is_in_step(&self) -> bool {
+        self.step.is_common
+    }
+
+    /// Lets both begin in the same frame where they have not, so that equal settings give equal pictures, bit for bit, from there on: with
+    /// as many samples, and the same mirrors.
+    fn keep_step(&mut self, renderer: &mut Renderer, [a, b]: [&FrameParams<'_>; 2], has_size_of_a: bool) {
+        let are_equal = has_size_of_a && a.settings == b.settings;
+        // They were different: each has a history of its own.
+        let is_common = self.step.is_common && (self.step.are_equal || !are_equal);
+        let draws = |renderer: &Renderer| renderer.last_frame().is_some() && renderer.beginning().is_none();
+        // One of them may lack mirrors still, or its world.
+        let is_alike = !are_equal || renderer.subject(a.settings) == self.renderer.subject(b.settings);
+        let is_ready = draws(renderer) && draws(&self.renderer) && is_alike;
+        let both_begin = renderer.last_frame().is_none() && self.renderer.last_frame().is_none();
+        if is_ready && !is_common {
+            renderer.restart();
+            self.renderer.restart();
+        }
+        self.step = Step { is_common: is_ready || both_begin, are_equal };
     }
 
     /// Records both frames and their composition into `target`; which of both is first alternates, so that neither has an advantage.
@@ -84,13 +129,18 @@ impl Pair {
             views.push(slot.fit(&self.gpu, desc)?.mip(0));
         }
         let [picture_a, picture_b, coverage] = [&views[0], &views[1], &views[2]];
+        let has_size_of_a = size_b == target.size();
+        self.keep_step(renderer, [a, b], has_size_of_a);
+        let (lenses, factor) = resized(b.lenses, target.size(), size_b);
+        let sized = FrameParams { lenses: &lenses, press: None, scale: b.scale * factor, ..*b };
+        let b = if has_size_of_a { b } else { &sized };
         let b_is_first = frame.number() % 2 == 1;
         if b_is_first {
-            frame.prefixed(PREFIX, |frame| self.renderer.record(frame, b, picture_b))?;
+            self.record_b(frame, b, picture_b)?;
         }
         renderer.record(frame, a, picture_a)?;
         if !b_is_first {
-            frame.prefixed(PREFIX, |frame| self.renderer.record(frame, b, picture_b))?;
+            self.record_b(frame, b, picture_b)?;
         }
         let context = renderer.last_frame().map(|(_, context)| context).filter(|_| layout == PairLayout::Lens);
         frame.prefixed(OF_BOTH, |frame| {
@@ -106,14 +156,21 @@ impl Pair {
         Ok([picture_a.clone(), picture_b.clone()])
     }
 
-    /// Takes the measurements of a finished frame: the passes of B, with their own names, for B; the others for `a`.
+    fn record_b(&mut self, frame: &mut Frame, b: &FrameParams<'_>, picture: &ImageView) -> Result<()> {
+        let (gpu, renderer) = (&self.gpu_b, &mut self.renderer);
+        frame.prefixed(PREFIX, |frame| frame.with_gpu(gpu, |frame| renderer.record(frame, b, picture)))
+    }
+
+    /// Takes the measurements of a finished frame: the passes of B, with their own names, for B; the others for `a`. Where both are to be
+    /// equal they take the same: how much a frame traces depends on what the frames before took.
     ///
     /// # Errors
     /// Those of the techniques.
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<()> {
         let [own, other] = split(timing);
         a.on_timing(&own)?;
-        self.renderer.on_timing(&other)
+        let is_one = self.step == Step { is_common: true, are_equal: true };
+        self.renderer.on_timing(if is_one { &own } else { &other })
     }
 }
 

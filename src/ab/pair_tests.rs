@@ -28,19 +28,15 @@ fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec
     let background = || Background::new(None, LoadMode::Block);
     let worlds = || WorldLoader::new(None, LoadMode::Block);
     let mut a = Renderer::new(&gpu, background(), worlds()).unwrap();
-    let mut pair = Pair::new(&gpu, background(), worlds()).unwrap();
+    let mut pair = Pair::new([&gpu, &gpu], background(), worlds()).unwrap();
     let mut frames = Frames::new(&gpu, 1);
     let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
-    let lens = |size: [u32; 2]| {
-        let scale = size[0] as f32 / SIZE[0] as f32;
-        [Lens { center: Vec2::new(50.0, 28.0) * scale, half: Vec2::splat(20.0) * scale, ..Lens::default() }]
-    };
+    let lenses = [Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }];
     let (settings_a, settings_b) = (settings(&[]), settings(of_b));
-    let (lenses_a, lenses_b) = (lens(SIZE), lens(size_b));
     let (mut times, mut reads) = (PairTimes::default(), None);
     for _ in 0..count {
-        let (params_a, params_b) = (FrameParams::of(&settings_a, &lenses_a), FrameParams::of(&settings_b, &lenses_b));
+        let (params_a, params_b) = (FrameParams::of(&settings_a, &lenses), FrameParams::of(&settings_b, &lenses));
         let (read, timing) = frames
             .once(|frame| {
                 let input = PairInput { renderer: &mut a, a: &params_a, b: &params_b, size_b, layout };

@@ -144,10 +144,9 @@ pub struct HeadlessOptions {
     /// Writes all frames there as an animated PNG, 25 a second.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// B beside A: one setting that differs, laid over all others; may be repeated. Both are in each frame: the lens of the picture shows B;
-    /// times and difference are printed.
-    #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
-    pub b: Vec<Assignment>,
+    /// B beside A.
+    #[command(flatten)]
+    pub pair: PairOptions,
     /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md).
     #[arg(long, value_name = "drag|orbit|FILE.toml")]
     pub path: Option<PathArgument>,
@@ -160,6 +159,30 @@ pub struct HeadlessOptions {
     /// Writes the passes' times there as a Chrome (Perfetto) trace.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+}
+
+/// How B differs from A.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Headless")]
+pub struct PairOptions {
+    /// B beside A: one setting that differs, laid over all others; may be repeated. Both are in each frame: the lens of the picture shows B;
+    /// times and difference are printed.
+    #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
+    pub b: Vec<Assignment>,
+    /// B of another size; the difference is that of its picture scaled to the size of A.
+    #[arg(long, value_name = "WxH")]
+    pub b_size: Option<Size>,
+    /// B with the shaders of this folder, a copy of `shaders`.
+    #[arg(long, value_name = "DIR")]
+    pub b_shaders: Option<PathBuf>,
+}
+
+impl PairOptions {
+    /// Whether there is a B.
+    #[must_use]
+    pub fn has_b(&self) -> bool {
+        !self.b.is_empty() || self.b_size.is_some() || self.b_shaders.is_some()
+    }
 }
 
 /// What bench measures.
@@ -263,7 +286,7 @@ impl Typed {
             {
                 return Err(Failure::bad("--pixel tells the story of the final image; expected no --view"));
             }
-            Command::Headless { output, .. } if !output.pixel.is_empty() && !output.b.is_empty() => {
+            Command::Headless { output, .. } if !output.pixel.is_empty() && output.pair.has_b() => {
                 return Err(Failure::bad(
                     "--pixel tells the story of one picture, --b makes two; expected one of them",
                 ));

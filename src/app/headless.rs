@@ -148,7 +148,7 @@ fn render(
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let background = || Background::new(session.picture.clone(), LoadMode::Block);
     let worlds = || WorldLoader::new(session.world.clone(), LoadMode::Block);
-    let mut pair = HeadlessPair::new(gpu, session, &output.b, (background, worlds))?;
+    let mut pair = HeadlessPair::new(gpu, session, &output.pair, (background, worlds))?;
     let mut renderer = Renderer::new(gpu, background(), worlds())?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;

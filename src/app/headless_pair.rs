@@ -1,10 +1,11 @@
 //! B beside A in the frames of `headless --b`.
 
 use super::arguments::Assignment;
+use super::cli::PairOptions;
 use super::failure::Failure;
 use super::session::Session;
 use super::text_table::Table;
-use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow};
+use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, nearest};
 use crate::base::difference::{Difference, compare, ssim};
 use crate::base::picture::Picture;
 use crate::base::text;
@@ -20,7 +21,10 @@ use std::sync::Arc;
 pub struct HeadlessPair {
     pair: Pair,
     settings: Settings,
-    size: [u32; 2],
+    /// Of A, and of B.
+    sizes: [[u32; 2]; 2],
+    /// Of B, if it is another than that of A.
+    size: Option<[u32; 2]>,
     /// Pictures of the last frame.
     pictures: Option<[ReadBack; 2]>,
 }
@@ -28,24 +32,26 @@ pub struct HeadlessPair {
 /// Times and pictures of both.
 pub struct PairReport {
     rows: Vec<TimeRow>,
+    sizes: [[u32; 2]; 2],
     difference: Difference,
     ssim: f64,
 }
 
 impl HeadlessPair {
-    /// Nothing without `differing` settings.
+    /// Nothing where no option asks for B.
     ///
     /// # Errors
-    /// Exit code 2 for an unknown setting or a bad value.
+    /// Exit code 2 for an unknown setting, a bad value, a size that the GPU cannot draw, or a folder without shaders.
     pub fn new(
         gpu: &Arc<Gpu>,
         session: &Session,
-        differing: &[Assignment],
+        options: &PairOptions,
         (background, worlds): (impl Fn() -> Background, impl Fn() -> WorldLoader),
     ) -> Result<Option<Self>> {
-        if differing.is_empty() {
+        if !options.has_b() {
             return Ok(None);
         }
+        let PairOptions { b: differing, b_size, b_shaders } = options;
         let mut settings = session.settings.clone();
         for Assignment(table) in differing {
             settings.lay(table.clone()).map_err(|why| Failure::bad(format!("--b {why}")))?;
@@ -53,8 +59,17 @@ impl HeadlessPair {
         if let Some(why) = Techniques::unsupported(&settings, gpu) {
             return Err(Failure::bad(format!("--b: {why}")).into());
         }
-        let pair = Pair::new(gpu, background(), worlds())?;
-        Ok(Some(Self { pair, settings, size: [0; 2], pictures: None }))
+        let size = b_size.map(|size| size.0.to_array());
+        if let Some([width, height]) = size.filter(|size| size.iter().any(|side| *side > gpu.info().max_side)) {
+            let most = gpu.info().max_side;
+            let why = format!("--b-size {width}x{height}: {} draws at most {most}x{most} pixels", gpu.info().name);
+            return Err(Failure::bad(format!("{why}; expected that or less")).into());
+        }
+        let refuse = |why| Failure::bad(format!("--b-shaders {why}"));
+        let gpu_b = b_shaders.as_ref().map(|folder| gpu.with_shaders(folder, true).map_err(refuse)).transpose()?;
+        let gpu_b = gpu_b.as_ref().unwrap_or(gpu);
+        let pair = Pair::new([gpu, gpu_b], background(), worlds())?;
+        Ok(Some(Self { pair, settings, sizes: [[0; 2]; 2], size, pictures: None }))
     }
 
     /// The settings of B.
@@ -70,8 +85,8 @@ impl HeadlessPair {
         is_last: bool,
         target: &ImageView,
     ) -> Result<()> {
-        self.size = target.size();
-        let input = PairInput { renderer, a, b, size_b: self.size, layout: PairLayout::Lens };
+        self.sizes = [target.size(), self.size.unwrap_or(target.size())];
+        let input = PairInput { renderer, a, b, size_b: self.sizes[1], layout: PairLayout::Lens };
         let [picture_a, picture_b] = self.pair.record(frame, input, target)?;
         if is_last {
             self.pictures = Some([frame.read_image(&picture_a)?, frame.read_image(&picture_b)?]);
@@ -89,14 +104,15 @@ impl HeadlessPair {
         let mut times = PairTimes::default();
         timings.iter().for_each(|timing| times.push(timing));
         let Some([a, b]) = &self.pictures else { anyhow::bail!("no frame was recorded") };
-        let picture = |read: &ReadBack| anyhow::Ok(Picture { size: self.size, rgba: read.read()? });
-        let (a, b) = (picture(a)?, picture(b)?);
-        Ok(PairReport { rows: times.rows(), difference: compare(&a, &b)?, ssim: ssim(&a, &b)? })
+        let sizes = self.sizes;
+        let picture = |read: &ReadBack, size| anyhow::Ok(Picture { size, rgba: read.read()? });
+        let (a, b) = (picture(a, sizes[0])?, nearest(picture(b, sizes[1])?, sizes[0]));
+        Ok(PairReport { rows: times.rows(), sizes, difference: compare(&a, &b)?, ssim: ssim(&a, &b)? })
     }
 }
 
 impl PairReport {
-    /// JSON form: times in microseconds; `psnr_db` is null for equal pictures.
+    /// JSON form: times in microseconds; `psnr_db` is null for equal pictures. `is_scaled`: the picture of B was compared at the size of A.
     pub fn json(&self) -> Value {
         let row = |row: &TimeRow| {
             let difference = row.difference.map(|difference| {
@@ -113,7 +129,8 @@ impl PairReport {
         let psnr_db = psnr_db.is_finite().then_some(psnr_db);
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let picture = json!({ "mean": mean, "max": max, "psnr_db": psnr_db, "ssim": self.ssim, "worst": worst });
-        json!({ "picture": picture, "passes": rows })
+        let [a, b] = self.sizes;
+        json!({ "size": b, "is_scaled": a != b, "picture": picture, "passes": rows })
     }
 
     /// As text.
@@ -134,11 +151,17 @@ impl PairReport {
             table.row([name, time(*a_us), time(*b_us), by, interval, verdict.into()]);
         }
         let Difference { max, .. } = self.difference;
+        let [a, [width, height]] = self.sizes;
+        let scaled = if a == [width, height] {
+            String::new()
+        } else {
+            format!(" B is of {width}x{height}, compared at {}x{} by its nearest pixels.", a[0], a[1])
+        };
         let picture = if max == 0 {
             "Pictures of A and B: equal.".into()
         } else {
             format!("Pictures of A and B: {}, SSIM {:.5}.", self.difference, self.ssim)
         };
-        format!("{}{picture}\n", table.text())
+        format!("{}{picture}{scaled}\n", table.text())
     }
 }

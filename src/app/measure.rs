@@ -5,7 +5,7 @@ use super::session::Session;
 use super::text_table::Table;
 use crate::base::text::suggestion;
 use crate::gpu::{Frames, Image};
-use crate::lab::{Card, Progress};
+use crate::lab::{Card, Progress, Scatter};
 use crate::renderer::{FrameParams, Renderer};
 use crate::techniques::INFOS;
 use anyhow::{Result, anyhow};
@@ -82,6 +82,7 @@ fn text(label: &str, card: &Card) -> String {
             table.text()
         );
     }
+    text += &card.scatter.as_ref().and_then(Scatter::sentence).map_or(String::new(), |front| format!("{front}\n"));
     card.notes.iter().for_each(|note| text += &format!("{note}\n"));
     text
 }

@@ -11,6 +11,7 @@ use super::{
     pipeline_statistics::StatisticsLog,
     sampler::Samplers,
     shader::Shaders,
+    shader_folder::ShaderFolder,
     shared_pipelines::SharedPipelines,
     usage::{Usage, UsedFeatures},
 };
@@ -20,7 +21,7 @@ use raw_window_handle::{HasDisplayHandle, HasWindowHandle};
 use std::{
     collections::BTreeSet,
     ffi::CString,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, Weak,
         atomic::{AtomicU64, Ordering},
@@ -98,7 +99,7 @@ impl DeviceInfo {
 }
 
 /// The device, its queues, and objects of the same lifetime.
-pub struct Gpu {
+pub struct DeviceCore {
     pub(super) device: ash::Device,
     pub(super) physical: vk::PhysicalDevice,
     pub(super) probe: Probe,
@@ -118,18 +119,30 @@ pub struct Gpu {
     pub(super) last_ended: Mutex<String>,
     pub(super) pipeline_cache: vk::PipelineCache,
     kept: Option<PipelinesKept>,
-    /// Shaders and compiler messages.
-    pub shaders: Shaders,
     features: BTreeSet<Feature>,
     facts: DeviceInfo,
     policy: DevicePolicy,
     pub(super) usage: Usage,
     pub(super) statistics: Option<StatisticsLog>,
-    pub(super) shared: Mutex<Weak<SharedPipelines>>,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
     #[cfg(test)]
     pub(super) fault: super::garbage::Fault,
     pub(super) instance: Instance,
+}
+
+/// A device, with the shaders that its pipelines are made of.
+pub struct Gpu {
+    core: Arc<DeviceCore>,
+    /// Shaders and compiler messages.
+    pub shaders: Shaders,
+    pub(super) shared: Mutex<Weak<SharedPipelines>>,
+}
+
+impl std::ops::Deref for Gpu {
+    type Target = DeviceCore;
+    fn deref(&self) -> &DeviceCore {
+        &self.core
+    }
 }
 
 fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, Option<Probe>) {
@@ -276,7 +289,7 @@ impl Gpu {
         facts.features.clone_from(&probe.features);
         let OpenedDevice { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
-        let gpu = Self {
+        let core = DeviceCore {
             labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
             mesh: probe
                 .features
@@ -298,13 +311,11 @@ impl Gpu {
             last_ended: Mutex::default(),
             pipeline_cache,
             kept,
-            shaders: Shaders::default(),
             features: probe.features.clone(),
             policy: DevicePolicy::new(facts.kind, &facts.driver, facts.subgroup.size),
             facts,
             usage: Usage::default(),
             statistics: options.statistics.then(|| StatisticsLog::new(&instance.raw, &device)),
-            shared: Mutex::default(),
             window: options.window.clone(),
             #[cfg(test)]
             fault: Default::default(),
@@ -313,11 +324,22 @@ impl Gpu {
             device,
             instance,
         };
+        let gpu = Self { core: Arc::new(core), shaders: Shaders::default(), shared: Mutex::default() };
         gpu.name(queues[0], "graphics queue");
         gpu.name(timelines[0], "graphics timeline");
         gpu.name(timelines[1], "compute timeline");
         log::info!("GPU: {} ({}), Vulkan {}", gpu.facts.name, gpu.facts.driver, gpu.facts.api);
         Ok(Arc::new(gpu))
+    }
+
+    /// The same device with the shaders of another folder, a copy of `shaders`. If `is_strict`, one that cannot be used is an error of its
+    /// pipeline; otherwise it is reported by [`Shaders::errors`], and the embedded one is used.
+    ///
+    /// # Errors
+    /// The folder is no such copy.
+    pub fn with_shaders(&self, folder: &Path, is_strict: bool) -> Result<Arc<Self>> {
+        let shaders = Shaders::of_folder(ShaderFolder::new(folder)?, is_strict);
+        Ok(Arc::new(Self { core: self.core.clone(), shaders, shared: Mutex::default() }))
     }
 
     /// A device without a window, for tests.
@@ -424,7 +446,7 @@ impl Gpu {
     }
 }
 
-impl Drop for Gpu {
+impl Drop for DeviceCore {
     fn drop(&mut self) {
         // SAFETY: every resource holds an `Arc` of this, so none is left; the device is idle before anything is destroyed.
         unsafe {

@@ -25,6 +25,11 @@ fn entry(name: &str) -> Result<(&'static str, u64, &'static [u8])> {
     })
 }
 
+/// Names of all shaders.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    built::SPIRV.iter().map(|(name, ..)| *name)
+}
+
 /// [`digest`](super::shader_compiler::digest) of the text that a shader was built from.
 pub fn digest(name: &str) -> Result<u64> {
     Ok(entry(name)?.1)

@@ -30,7 +30,7 @@ pub struct Frame {
     /// Resources of passes to copy.
     pub(super) capture: Option<Box<PassCapture>>,
     /// Before the names of passes.
-    prefix: &'static str,
+    pub(super) prefix: &'static str,
     #[cfg(test)]
     pub(super) forget_barriers: bool,
 }
@@ -85,14 +85,6 @@ impl Frame {
             self.in_flight()?.close();
         }
         self.queue = back;
-        done
-    }
-
-    /// Records `passes` with `prefix` before their names.
-    pub fn prefixed<T>(&mut self, prefix: &'static str, passes: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.prefix, prefix);
-        let done = passes(self);
-        self.prefix = before;
         done
     }
 

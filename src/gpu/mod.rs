@@ -22,6 +22,7 @@ mod features;
 mod format;
 mod frame;
 mod frame_in_flight;
+mod frame_scope;
 mod frames;
 mod hot_reload;
 mod image;

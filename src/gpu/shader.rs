@@ -28,9 +28,29 @@ pub struct Shaders {
     misfits: Mutex<BTreeMap<String, String>>,
     generation: AtomicU64,
     news: AtomicU64,
+    /// Where they are from, if not from where the process takes them; and whether one that cannot be used is an error.
+    folder: Option<(ShaderFolder, bool)>,
 }
 
 impl Shaders {
+    /// With the shaders of a folder. If `is_strict`, one that cannot be used is an error of its pipeline; otherwise the embedded one is
+    /// used, and [`errors`](Self::errors) reports it.
+    pub(super) fn of_folder(folder: ShaderFolder, is_strict: bool) -> Self {
+        Self { folder: Some((folder, is_strict)), ..Self::default() }
+    }
+
+    fn folder(&self) -> Option<&ShaderFolder> {
+        match &self.folder {
+            Some((folder, _)) => Some(folder),
+            None => ShaderFolder::of_process(),
+        }
+    }
+
+    /// Whether a test of an edited shader must not pass by the embedded one.
+    fn is_strict(&self) -> bool {
+        self.folder.as_ref().map_or(ShaderFolder::of_process().is_some(), |(_, is_strict)| *is_strict)
+    }
+
     /// Incremented whenever a shader was replaced; pipelines check it before use.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
@@ -95,7 +115,16 @@ impl Shaders {
         if taken.is_some() {
             return Ok(taken);
         }
-        let found = ShaderFolder::of_process().map(|folder| folder.spirv(name)).transpose()?.flatten();
+        if !self.is_strict() && locked(&self.errors).contains_key(name) {
+            return Ok(None);
+        }
+        let found = match self.folder().map(|folder| folder.spirv(name)).transpose() {
+            Err(why) if !self.is_strict() => {
+                self.refuse(name, why.to_string());
+                None
+            }
+            found => found?.flatten(),
+        };
         if let Some(words) = &found {
             locked(&self.replaced).insert(name.into(), words.clone());
         }
@@ -122,8 +151,7 @@ pub(super) enum ShaderSource {
 /// [`Shaders::errors`] reports why.
 pub(super) fn first_made<T>(shaders: &Shaders, names: &[&str], make: impl Fn(ShaderSource) -> Result<T>) -> Result<T> {
     let made = make(ShaderSource::Latest);
-    // A test of an edited shader must not pass by the embedded one.
-    if ShaderFolder::of_process().is_some() || !names.iter().any(|name| shaders.is_edited(name)) {
+    if shaders.is_strict() || !names.iter().any(|name| shaders.is_edited(name)) {
         return made;
     }
     let name = names.join(" + ");

@@ -20,6 +20,8 @@ const VARIABLE: &str = "MENISCUS_SHADERS";
 /// A folder and its compiled shaders.
 pub struct ShaderFolder {
     path: PathBuf,
+    /// Beside the path in errors: the variable that names it.
+    named_by: &'static str,
     state: Mutex<State>,
 }
 
@@ -35,11 +37,26 @@ impl ShaderFolder {
     /// The folder named by the environment, for all devices of the process.
     pub fn of_process() -> Option<&'static Self> {
         static FOLDER: OnceLock<Option<ShaderFolder>> = OnceLock::new();
-        FOLDER.get_or_init(|| env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(Self::new)).as_ref()
+        FOLDER.get_or_init(|| env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(Self::of_environment)).as_ref()
     }
 
-    fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), state: Mutex::default() }
+    fn of_environment(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), named_by: " (MENISCUS_SHADERS)", state: Mutex::default() }
+    }
+
+    /// A copy of `shaders`, named by other means.
+    ///
+    /// # Errors
+    /// It is none: a file is missing.
+    pub fn new(path: &Path) -> Result<Self> {
+        let file_of = |name: &'static str| name.split(':').next().unwrap_or(name);
+        match embedded_shaders::names().map(file_of).find(|file| !path.join(file).is_file()) {
+            None => Ok(Self { path: path.into(), named_by: "", state: Mutex::default() }),
+            Some(file) => {
+                let problem = format!("{} does not have it; expected a copy of the folder shaders", path.display());
+                Err(Error::Shader { name: file.into(), problem })
+            }
+        }
     }
 
     /// Its path.
@@ -56,7 +73,7 @@ impl ShaderFolder {
             return Ok(known.clone());
         }
         let words = self.compile_if_edited(&mut state.compiler, name, built).map_err(|problem| {
-            let problem = format!("from {} ({VARIABLE}): {problem}", self.path.display());
+            let problem = format!("from {}{}: {problem}", self.path.display(), self.named_by);
             Error::Shader { name: name.into(), problem }
         })?;
         state.compiled.insert(name.into(), words.clone());
@@ -97,7 +114,7 @@ mod tests {
         for file in [name, "include/prelude.glsl"] {
             fs::copy(root.join(file), folder.0.join(file)).unwrap();
         }
-        let spirv = || ShaderFolder::new(&folder.0).spirv(name);
+        let spirv = || ShaderFolder::of_environment(&folder.0).spirv(name);
         assert_eq!(spirv().unwrap(), None, "the text is as built");
         let text = fs::read_to_string(root.join(name)).unwrap();
         assert!(text.contains("+ push.amount"));
@@ -110,7 +127,10 @@ mod tests {
         fs::remove_file(folder.0.join(name)).unwrap();
         let said = spirv().unwrap_err().to_string();
         assert!(said.contains("gpu/add.comp: No such file"), "{said}");
-        let said = ShaderFolder::new(&folder.0).spirv("gpu/missing.comp").unwrap_err().to_string();
+        let said = ShaderFolder::of_environment(&folder.0).spirv("gpu/missing.comp").unwrap_err().to_string();
         assert!(said.contains("no such shader"), "{said}");
+        let said = ShaderFolder::new(&folder.0).err().unwrap().to_string();
+        assert!(said.contains("expected a copy of the folder shaders"), "{said}");
+        assert!(ShaderFolder::new(&root).is_ok());
     }
 }

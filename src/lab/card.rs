@@ -1,6 +1,9 @@
 //! Measurement card, to be read and copied: subject, verdict, tables and a plot.
 
-use super::comparison::{Alternative, Answer, Comparison, Progress};
+use super::{
+    comparison::{Alternative, Answer, Comparison, Progress},
+    pareto::Scatter,
+};
 use crate::base::text::{fixed, micros, micros_in_unit, percent};
 
 /// Column head.
@@ -85,17 +88,6 @@ pub struct CardTable {
     pub columns: Vec<Column>,
     /// In the order of the methods.
     pub rows: Vec<CardRow>,
-}
-
-/// Named points for a plot: a time against a figure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Scatter {
-    /// Label of the time axis.
-    pub across: &'static str,
-    /// Label of the figure's axis, with its unit.
-    pub up: &'static str,
-    /// By title: microseconds, and the figure.
-    pub points: Vec<(String, [f64; 2])>,
 }
 
 /// Current state of a measurement.

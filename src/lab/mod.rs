@@ -8,18 +8,20 @@ mod comparison;
 mod driver_faults;
 #[cfg(test)]
 mod garbage;
+mod pareto;
 mod probe;
 mod test_bench;
 mod test_picture;
 mod timing_marks;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
-pub use card::{Card, CardRow, CardTable, Cell, Column, Scatter};
+pub use card::{Card, CardRow, CardTable, Cell, Column};
 pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
 #[cfg(test)]
 pub use garbage::wrong_on_garbage;
+pub use pareto::{Scatter, ScatterPoint};
 pub use probe::Probe;
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
 pub use test_picture::test_picture;

@@ -85,6 +85,12 @@ impl Renderer {
         })
     }
 
+    /// Forgets what outlives a frame and changes a picture: two renderers that restart in one frame are equal from then on.
+    pub fn restart(&mut self) {
+        self.world.restart();
+        self.techniques.restart();
+    }
+
     /// Source of the background picture.
     pub fn background(&mut self) -> &mut Background {
         &mut self.background

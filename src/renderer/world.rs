@@ -9,7 +9,7 @@ use super::{
     world_loader::WorldLoader,
 };
 use crate::{
-    base::{text, timing::FrameTiming},
+    base::timing::FrameTiming,
     gpu::{Error, Frame, Result},
     scene::{
         AntialiasMode, Rerun,
@@ -112,6 +112,12 @@ impl WorldRenderer {
         self.reprojected_to
     }
 
+    /// Draws a new picture next, which depends on no frame before it.
+    pub fn restart(&mut self) {
+        (self.drawn, self.next, self.last_camera, self.reprojected_to) = Default::default();
+        (self.pace, self.moves, self.traced_shift) = Default::default();
+    }
+
     /// Whether the next picture is incomplete.
     pub fn is_making(&self) -> bool {
         self.next.is_some() || self.beginning().is_some()
@@ -127,6 +133,8 @@ impl WorldRenderer {
 
     /// Table of the world's size.
     pub fn table(&self) -> Option<(&'static str, Report)> {
+        let rows = |world: &World| world.counts().into_iter().map(Vec::from).collect();
+        let report = |world| Report { title: "World".into(), head: vec!["what", "number"], rows: rows(world) };
         self.resident().map(|resident| ("scene", report(&resident.world)))
     }
 
@@ -370,19 +378,4 @@ impl WorldRenderer {
         self.shadow_cache = Some(ShadowCache { of, shadow: shadow.clone() });
         Ok(shadow)
     }
-}
-
-/// Table of a world's size.
-fn report(world: &World) -> Report {
-    let rows = [
-        ("meshes", world.geometry.meshes.len() as u64),
-        ("instances", world.instances.len() as u64),
-        ("meshlets in all", world.meshlet_instances.len() as u64),
-        ("triangles in all", world.triangle_count()),
-        ("materials", world.materials.len() as u64),
-        ("textures", world.textures.layouts.len() as u64),
-    ];
-    let mut rows: Vec<_> = rows.map(|(what, number)| vec![what.into(), text::thousands(number)]).into();
-    rows.push(vec!["texels".into(), text::bytes(4 * world.textures.texels.len() as u64)]);
-    Report { title: "World".into(), head: vec!["what", "number"], rows }
 }

@@ -129,6 +129,11 @@ macro_rules! techniques {
                 }
             }
 
+            /// Forgets what outlives a frame and changes a picture.
+            pub fn restart(&mut self) {
+                $($(#[cfg($cfg)])? self.$id.restart();)*
+            }
+
             /// Whether a comparison runs.
             pub fn is_comparing(&mut self) -> bool {
                 self.comparisons().into_iter().any(|(_, comparison)| comparison.is_active())

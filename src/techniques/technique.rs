@@ -108,6 +108,9 @@ pub trait Technique: Sized {
     fn table(&self) -> Option<Report> {
         None
     }
+    /// Forgets what outlives a frame and changes a picture.
+    fn restart(&mut self) {}
+
     /// The comparison behind [`MEASURES`](Self::MEASURES).
     fn comparison(&mut self) -> Option<&mut Comparison> {
         None

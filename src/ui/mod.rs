@@ -34,6 +34,7 @@ pub mod presets;
 pub mod ray_pencil;
 mod regions;
 mod report;
+mod scatter_labels;
 mod scatter_plot;
 mod search;
 pub mod settings;

@@ -66,6 +66,7 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
                 actions.push(UiAction::Pair(PairAction::Layout(layout(now))));
             }
             pictures(ui, state, actions);
+            of_b(ui, state, actions);
             times(ui, state, actions);
         });
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
@@ -105,7 +106,7 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
             _ if !state.is_ready => "The scene of B is prepared ...".to_owned(),
             None => "Pictures are compared ...".to_owned(),
             Some(PairDifference { numbers, .. }) if numbers.max == 0 => "The pictures are equal.".to_owned(),
-            Some(PairDifference { numbers: Difference { mean, max, psnr_db, .. }, ssim }) => {
+            Some(PairDifference { numbers: Difference { mean, max, psnr_db, .. }, ssim, .. }) => {
                 format!("mean {mean:.3}, largest {max} of 255, {psnr_db:.1} dB, SSIM {ssim:.4}")
             }
         };
@@ -119,6 +120,38 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
         }
     });
 }
+
+/// Size and shaders of B.
+fn of_b(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
+    ui.horizontal(|ui| {
+        ui.label(theme::small("B: size"));
+        let mut percent = 100.0 * state.scale;
+        let size = DragValue::new(&mut percent).range(SCALES).speed(0.5).max_decimals(0).suffix(" %");
+        if ui.add(size).on_hover_text("Width and height of B as a part of those of A").changed() {
+            actions.push(UiAction::Pair(PairAction::Scale(percent / 100.0)));
+        }
+        let scaled = state.difference.and_then(|difference| difference.scaled_from);
+        if let Some([width, height]) = scaled {
+            let hint = "B is scaled to the size of A by its nearest pixels, on the screen and for the difference.";
+            ui.label(theme::small(format!("{width} x {height}, scaled"))).on_hover_text(hint);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let folder = state.shaders.map(|folder| folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy());
+            if folder.is_some() && collapsing::cross(ui, "B with the shaders of A") {
+                actions.push(UiAction::Pair(PairAction::Shaders(None)));
+            }
+            let name = folder.map_or("Other shaders ...".into(), |name| format!("Shaders: {name}"));
+            if ui.add(egui::Button::new(theme::small(name)).truncate()).on_hover_text(SHADERS).clicked() {
+                actions.push(UiAction::Pair(PairAction::PickShaders));
+            }
+        });
+    });
+}
+
+/// Percent.
+const SCALES: std::ops::RangeInclusive<f32> = 10.0..=200.0;
+const SHADERS: &str =
+    "A folder with the shaders of B: a copy of the program's; or drop it on the window. Edits are taken at once.";
 
 /// The sum of all passes, or the progress of a measurement.
 fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {

@@ -3,6 +3,7 @@
 use crate::ab::{PairLayout, TimeRow};
 use crate::base::difference::Difference;
 use crate::techniques::Settings;
+use std::path::{Path, PathBuf};
 
 /// Difference of both pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,8 @@ pub struct PairDifference {
     pub numbers: Difference,
     /// Structural similarity.
     pub ssim: f64,
+    /// Size of B, if it is another than that of A, at which both were compared.
+    pub scaled_from: Option<[u32; 2]>,
 }
 
 /// B beside A.
@@ -22,6 +25,10 @@ pub struct PairState<'a> {
     pub settings: &'a Settings,
     /// What is displayed.
     pub layout: PairLayout,
+    /// Size of B as a part of the size of A.
+    pub scale: f32,
+    /// Folder of its shaders, if it has its own.
+    pub shaders: Option<&'a Path>,
     /// Of the last compared pictures.
     pub difference: Option<&'a PairDifference>,
     /// Times of the last measurement.
@@ -43,6 +50,12 @@ pub enum PairAction {
     Layout(PairLayout),
     /// Measure the times of both.
     Measure,
+    /// B has this part of the size of A.
+    Scale(f32),
+    /// B has the shaders of this folder; `None`: those of A.
+    Shaders(Option<PathBuf>),
+    /// Show the dialogue for that folder.
+    PickShaders,
 }
 
 /// The other of both alone.

@@ -25,6 +25,8 @@ fn pair() -> OwnedPair {
         difference: None,
         rows: vec![row("", 12.0, 16), row("shade/list", -7.0, 16)],
         measured_part: None,
+        scale: 1.0,
+        shaders: None,
     }
 }
 
@@ -74,16 +76,34 @@ fn the_bar_says_how_pictures_differ() {
     let mut harness = open(pair());
     harness.get_by_label("Pictures are compared ...");
     let numbers = Difference { mean: 0.0, max: 0, psnr_db: f64::INFINITY, worst: [0; 2] };
-    harness.state_mut().captures.pair.as_mut().unwrap().difference = Some(PairDifference { numbers, ssim: 1.0 });
+    harness.state_mut().captures.pair.as_mut().unwrap().difference =
+        Some(PairDifference { numbers, ssim: 1.0, scaled_from: None });
     harness.run_ok();
     harness.get_by_label("The pictures are equal.");
     let numbers = Difference { mean: 1.25, max: 40, psnr_db: 31.3, worst: [3, 4] };
-    harness.state_mut().captures.pair.as_mut().unwrap().difference = Some(PairDifference { numbers, ssim: 0.98 });
+    let scaled_from = Some([640, 360]);
+    harness.state_mut().captures.pair.as_mut().unwrap().difference =
+        Some(PairDifference { numbers, ssim: 0.98, scaled_from });
     harness.run_ok();
+    harness.get_by_label("640 x 360, scaled");
     harness.get_by_label("mean 1.250, largest 40 of 255, 31.3 dB, SSIM 0.9800");
     harness.state_mut().captures.pair.as_mut().unwrap().measured_part = Some(0.5);
     harness.run_ok();
     harness.get_by_label("Measuring, 50 %");
+}
+
+#[test]
+fn b_may_have_other_shaders() {
+    let mut harness = open(pair());
+    harness.get_by_label("Other shaders ...").click();
+    harness.run_ok();
+    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::PickShaders)]);
+    harness.state_mut().captures.pair.as_mut().unwrap().shaders = Some("/work/other shaders".into());
+    harness.run_ok();
+    harness.get_by_label("Shaders: other shaders");
+    harness.get_by_label("B with the shaders of A").click();
+    harness.run_ok();
+    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Shaders(None))]);
 }
 
 #[test]

@@ -1,126 +1,313 @@
-//! Scatter plot of methods: cost against quality.
+//! Scatter plot of methods, time against quality: their Pareto front, and a time budget whose best method is chosen.
 
-use egui::{Align2, FontId, Ui};
-use egui_plot::{Plot, PlotPoint, Points, Text};
+use egui::{
+    Align2, Color32, CursorIcon, EventFilter, FontId, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
+    Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+};
+use egui_plot::Plot;
 
+use super::scatter_labels::Names;
 use super::theme;
 use super::timings::graph::{quiet, steps};
 use crate::base::text::micros;
 use crate::lab::Scatter;
 
-/// Height of the plot, in points.
-const HEIGHT: f32 = 190.0;
-
-/// Height of a label's line, and font sizes of names and axes, in points.
+/// Heights of the plot, in points: as room allows.
+pub(super) const HEIGHTS: [f32; 2] = [190.0, 380.0];
+/// Height of a line of text, and font sizes of names and axes, in points.
 const LINE: f32 = 13.0;
 const NAME: f32 = 10.5;
 const AXIS: f32 = 10.0;
-/// Room for a dot, beside a name or an axis' label.
-const DOT: f32 = 6.0;
+/// Room for a dot, and its radius.
+const DOT: f32 = 7.0;
+const RADIUS: f32 = 3.2;
+/// The pointer is at a dot, or at the line, within n points.
+const NEAR: f32 = 12.0;
+const AT_LINE: f32 = 6.0;
 
-/// Draws the plot. Times are logarithmic. It takes no drags and no wheel: the panel around it scrolls.
-pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
-    let points: Vec<(&str, [f64; 2])> =
-        scatter.points.iter().filter_map(|(title, at)| Some((title.as_str(), place(*at)?))).collect();
-    let Some((x, y)) = room(&points) else { return };
+/// State of a plot between frames.
+#[derive(Debug, Default)]
+pub(super) struct ScatterState {
+    /// Time budget, microseconds; `None`: what the chosen method takes.
+    budget_us: Option<f64>,
+    /// The line is dragged.
+    drags: bool,
+    /// The point that the arrow keys are at.
+    at: Option<usize>,
+}
+
+/// A plot on the screen.
+struct Layout<'a> {
+    scatter: &'a Scatter,
+    /// Indices of the points, with their positions.
+    places: Vec<(usize, Pos2)>,
+    space: Rect,
+    /// Logarithms of the times at the left and the right end.
+    x: [f64; 2],
+    front: Vec<usize>,
+}
+
+/// Draws the plot; times are logarithmic. `chosen`: whether the settings are those of a row. Returns the row to choose. It takes no wheel:
+/// the panel around it scrolls.
+pub(super) fn show(
+    ui: &mut Ui,
+    id: &str,
+    scatter: &Scatter,
+    height: f32,
+    state: &mut ScatterState,
+    chosen: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let logs: Vec<(usize, [f64; 2])> = scatter
+        .points
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| point.has_place())
+        .map(|(index, point)| (index, [point.us.median.log10(), point.up]))
+        .collect();
+    let (x, y) = room(scatter)?;
     ui.add_space(4.0);
-    ui.label(theme::small(format!("{} (up) against {} (across)", scatter.up, scatter.across)));
-    let plot = quiet(Plot::new(("scatter", id)).height(HEIGHT))
+    let Scatter { across, up, unit, reference, .. } = scatter;
+    ui.label(theme::small(format!("{up} ({unit}) against {reference}, up; {across}, across")));
+    let now = logs.iter().map(|(index, _)| *index).find(|index| chosen(scatter.points[*index].row));
+    let budget_us = state.budget_us.or(now.map(|index| scatter.points[index].us.median)).unwrap_or(10f64.powf(x[1]));
+    let winner = scatter.best_within(budget_us);
+    let bought = winner.map_or("none is as fast".into(), |index| scatter.points[index].title.clone());
+    ui.label(theme::figure(format!("Budget {}: {bought}", micros(budget_us))));
+    let plot = quiet(Plot::new(("scatter", id)).height(height))
         .show_grid([true, true])
+        .allow_drag(false)
         .x_grid_spacer(|input| decades([input.bounds.0, input.bounds.1]))
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5));
+    let mut picked = None;
+    let mut pointed = None;
     theme::well().inner_margin(6).show(ui, |ui| {
-        let whole = ui.available_width().max(1.0);
-        let measured = |text: &str, size: f32| {
-            let width = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), theme::TEXT).size().x;
-            f64::from((width + 2.0 * DOT) / whole)
-        };
-        let names: Vec<f64> = points.iter().map(|(name, _)| measured(name, NAME)).collect();
-        let label = |value: f64, text: String| {
-            let width = measured(&text, AXIS);
-            (value, text, width)
-        };
-        let marks = steps(y[1]).into_iter().filter(|mark| mark.value > y[0]);
-        let up: Vec<_> = marks.map(|mark| label(mark.value, format!("{} dB", mark.value))).collect();
+        let up_labels: Vec<(f64, String)> = steps(y[1])
+            .into_iter()
+            .filter(|mark| mark.value > y[0])
+            .map(|mark| (mark.value, format!("{} {unit}", mark.value)))
+            .collect();
         // Left of all points: none is under them.
-        let margin = up.iter().map(|(.., width)| *width).fold(0.0, f64::max).min(0.5);
+        let widest = up_labels.iter().map(|(_, text)| size_of(ui, text, AXIS).x).fold(0.0, f32::max);
+        let margin = f64::from((widest + 2.0 * DOT) / ui.available_width().max(1.0)).min(0.5);
         let x = [x[1] - (x[1] - x[0]) / (1.0 - margin), x[1]];
-        // The last decade's would be beyond the right end.
-        let marks = decades(x).into_iter().filter(|mark| mark.value < x[1]);
-        let across: Vec<_> = marks.map(|mark| label(mark.value, micros(10f64.powf(mark.value)))).collect();
-        let dot = [f64::from(DOT / whole), f64::from(LINE / HEIGHT)];
-        plot.show(ui, |plot| {
+        let shown = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(x[0]..=x[1]);
             plot.set_plot_bounds_y(y[0]..=y[1]);
-            let small = |text: String| theme::small(text).size(AXIS);
-            let mut axes = Vec::new();
-            for (value, text, width) in across {
-                axes.push(Label::from([(value - x[0]) / (x[1] - x[0]), 0.5 * dot[1]], width, dot[1]));
-                plot.text(Text::new("", PlotPoint::new(value, y[0]), small(text)).anchor(Align2::LEFT_BOTTOM));
+        });
+        let space = shown.response.rect;
+        let at = |[us, up]: [f64; 2]| {
+            let part = [(us - x[0]) / (x[1] - x[0]), (up - y[0]) / (y[1] - y[0])].map(|part| part as f32);
+            pos2(space.left() + part[0] * space.width(), space.bottom() - part[1] * space.height())
+        };
+        let places = logs.iter().map(|(index, log)| (*index, at(*log))).collect();
+        let layout = Layout { scatter, places, space, x, front: scatter.front() };
+        let response = ui.interact(space, ui.id().with(("points", id)), Sense::click_and_drag());
+        let line = layout.across(budget_us);
+        picked = layout.input(ui, &response, (state, line), winner);
+        pointed = layout.pointed(&response).or(state.at.filter(|_| response.has_focus()));
+        let spoken = pointed.or(winner).map_or(String::new(), |index| scatter.describe(index));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, format!("{up} against time: {spoken}")));
+        let taken = layout.axes(ui, y, &up_labels);
+        layout.draw(ui, [winner, now, pointed], line, taken);
+        if response.has_focus() {
+            ui.painter().rect_stroke(space, 2.0, Stroke::new(1.0, theme::ACCENT), egui::StrokeKind::Inside);
+        }
+    });
+    let text = pointed.map_or_else(|| HINT.to_owned(), |index| scatter.describe(index));
+    ui.add(egui::Label::new(theme::small(text)).truncate());
+    picked.map(|index| scatter.points[index].row)
+}
+
+const HINT: &str = "Drag the line: the best method within that time is chosen. Arrow keys and Enter choose a point.";
+
+fn size_of(ui: &Ui, text: &str, size: f32) -> Vec2 {
+    vec2(ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), theme::TEXT).size().x, LINE)
+}
+
+impl Layout<'_> {
+    /// Position of a time.
+    fn across(&self, us: f64) -> f32 {
+        let part = ((us.log10() - self.x[0]) / (self.x[1] - self.x[0])).clamp(0.0, 1.0);
+        self.space.left() + part as f32 * self.space.width()
+    }
+
+    /// Time at a position.
+    fn us_at(&self, across: f32) -> f64 {
+        let part = f64::from(((across - self.space.left()) / self.space.width().max(1.0)).clamp(0.0, 1.0));
+        10f64.powf(self.x[0] + part * (self.x[1] - self.x[0]))
+    }
+
+    /// The point under the pointer.
+    fn pointed(&self, response: &Response) -> Option<usize> {
+        self.near(response.hover_pos()?)
+    }
+
+    fn near(&self, at: Pos2) -> Option<usize> {
+        let near = self.places.iter().map(|(index, place)| (*index, place.distance(at)));
+        near.filter(|(_, far)| *far < NEAR).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+    }
+
+    /// Drags of the line, clicks on points and keys; returns the point to choose.
+    fn input(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        (state, line): (&mut ScatterState, f32),
+        winner: Option<usize>,
+    ) -> Option<usize> {
+        let is_at_line = |at: Pos2| (at.x - line).abs() < AT_LINE && self.near(at).is_none();
+        if response.drag_started() {
+            let from = ui.input(|input| input.pointer.press_origin());
+            state.drags = from.is_some_and(is_at_line);
+        }
+        if state.drags || response.hover_pos().is_some_and(is_at_line) {
+            ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+        } else if self.pointed(response).is_some() {
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        }
+        if state.drags {
+            if let Some(at) = response.interact_pointer_pos() {
+                state.budget_us = Some(self.us_at(at.x));
             }
-            for (value, text, width) in up {
-                let label = Label::from([0.0, (value - y[0]) / (y[1] - y[0]) - 0.5 * dot[1]], width, dot[1]);
-                if axes.iter().all(|other| !label.lies_over(other)) {
-                    plot.text(Text::new("", PlotPoint::new(x[0], value), small(text)).anchor(Align2::LEFT_TOP));
-                    axes.push(label);
+            if response.drag_stopped() {
+                state.drags = false;
+                return winner;
+            }
+        }
+        if response.clicked_by(PointerButton::Primary) {
+            response.request_focus();
+            state.at = response.interact_pointer_pos().and_then(|at| self.near(at)).or(state.at);
+            return response.interact_pointer_pos().and_then(|at| self.near(at));
+        }
+        if response.has_focus() {
+            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+            let steps =
+                [(Key::ArrowRight, 0, 1), (Key::ArrowLeft, 0, -1), (Key::ArrowUp, 1, 1), (Key::ArrowDown, 1, -1)];
+            for (key, axis, step) in steps {
+                if pressed(key) {
+                    state.at = self.walk(state.at.or(winner), axis, step);
                 }
             }
-            let places: Vec<[f64; 2]> = points.iter().map(|(_, at)| *at).collect();
-            for (index, ((name, at), label)) in points.iter().zip(labels(&places, &names, axes, x, y, dot)).enumerate()
-            {
-                let color = theme::line_color(index);
-                plot.points(Points::new(*name, vec![*at]).radius(3.2).color(color).allow_hover(false));
-                let text = theme::small(*name).size(NAME).color(color);
-                let from =
-                    PlotPoint::new(x[0] + (label.across[0] + dot[0]) * (x[1] - x[0]), y[0] + label.up * (y[1] - y[0]));
-                plot.text(Text::new("", from, text).anchor(Align2::LEFT_CENTER));
+            // By the keyboard.
+            return state.at.filter(|_| response.clicked());
+        }
+        None
+    }
+
+    /// The next point by time (`axis` 0) or by quality (1).
+    fn walk(&self, from: Option<usize>, axis: usize, step: isize) -> Option<usize> {
+        let mut order: Vec<(usize, Pos2)> = self.places.clone();
+        order.sort_by(|(_, a), (_, b)| if axis == 0 { a.x.total_cmp(&b.x) } else { b.y.total_cmp(&a.y) });
+        let now = from.and_then(|from| order.iter().position(|(index, _)| *index == from));
+        let next = match now {
+            None => 0,
+            Some(now) => now.saturating_add_signed(step).min(order.len().saturating_sub(1)),
+        };
+        order.get(next).map(|(index, _)| *index)
+    }
+
+    /// Labels of both axes; returns their rectangles.
+    fn axes(&self, ui: &Ui, y: [f64; 2], up_labels: &[(f64, String)]) -> Vec<Rect> {
+        let font = FontId::proportional(AXIS);
+        let mut taken: Vec<Rect> = Vec::new();
+        // The last decade's would be beyond the right end.
+        for mark in decades(self.x).into_iter().filter(|mark| mark.value < self.x[1]) {
+            let us = 10f64.powf(mark.value);
+            let at = pos2(self.across(us) + 2.0, self.space.bottom());
+            taken.push(ui.painter().text(at, Align2::LEFT_BOTTOM, micros(us), font.clone(), theme::QUIET));
+        }
+        for (value, text) in up_labels {
+            let part = ((value - y[0]) / (y[1] - y[0])) as f32;
+            let at = pos2(self.space.left() + 2.0, self.space.bottom() - part * self.space.height());
+            let rect = Rect::from_min_size(at, size_of(ui, text, AXIS));
+            if rect.bottom() <= self.space.bottom() && !taken.iter().any(|other| other.intersects(rect)) {
+                taken.push(ui.painter().text(at, Align2::LEFT_TOP, text, font.clone(), theme::QUIET));
             }
-        });
-    });
-}
-
-/// A label in fractions of the plot's width and height.
-#[derive(Clone, Copy, Debug)]
-struct Label {
-    /// Its ends, with room for a dot at each.
-    across: [f64; 2],
-    /// Height of its middle.
-    up: f64,
-    height: f64,
-}
-
-impl Label {
-    /// Label with its left end here.
-    fn from([across, up]: [f64; 2], width: f64, height: f64) -> Self {
-        Self { across: [across, across + width], up, height }
+        }
+        taken
     }
 
-    /// Whether it covers a dot that is not at one of its ends.
-    fn covers(&self, [across, up]: [f64; 2], dot: f64) -> bool {
-        (self.across[0] + 0.5 * dot..=self.across[1] - 0.5 * dot).contains(&across)
-            && (self.up - up).abs() < 0.75 * self.height
+    /// Draws the front, the budget, points and names.
+    fn draw(&self, ui: &Ui, [winner, now, pointed]: [Option<usize>; 3], line: f32, taken: Vec<Rect>) {
+        let painter = ui.painter().with_clip_rect(self.space);
+        let beyond = self.space.with_min_x(line);
+        painter.rect_filled(beyond, 0.0, Color32::from_black_alpha(90));
+        let of = |index: &usize| self.places.iter().find(|(other, _)| other == index).map(|(_, at)| *at);
+        // What each time buys: up only where a better one is fast enough.
+        let corners: Vec<Pos2> = self.front.iter().filter_map(of).collect();
+        let mut stairs: Vec<Pos2> = Vec::new();
+        for at in &corners {
+            stairs.extend(stairs.last().map(|last| pos2(at.x, last.y)));
+            stairs.push(*at);
+        }
+        stairs.extend(stairs.last().map(|last| pos2(self.space.right(), last.y)));
+        painter.line(stairs, Stroke::new(1.4, theme::ACCENT.gamma_multiply(0.6)));
+        painter.vline(line, self.space.y_range(), Stroke::new(1.4, theme::WARN));
+        let tip = pos2(line, self.space.top() + 7.0);
+        let handle = vec![tip, tip + vec2(-5.0, -7.0), tip + vec2(5.0, -7.0)];
+        painter.add(egui::Shape::convex_polygon(handle, theme::WARN, Stroke::NONE));
+        let color = |index: usize| match index {
+            _ if winner == Some(index) => theme::GOOD,
+            _ if self.front.contains(&index) => theme::ACCENT,
+            _ => theme::DIM,
+        };
+        for (index, at) in &self.places {
+            let (us, color) = (&self.scatter.points[*index].us, color(*index));
+            let ends = [us.low, us.high].map(|us| self.across(us.max(f64::MIN_POSITIVE)));
+            painter.hline(ends[0]..=ends[1], at.y, Stroke::new(1.2, color.gamma_multiply(0.7)));
+            for end in ends {
+                painter.vline(end, at.y - 2.5..=at.y + 2.5, Stroke::new(1.0, color.gamma_multiply(0.7)));
+            }
+            let radius = if winner == Some(*index) { RADIUS + 1.2 } else { RADIUS };
+            painter.circle_filled(*at, radius, color);
+            if now == Some(*index) {
+                painter.circle_stroke(*at, radius + 2.6, Stroke::new(1.2, theme::STRONG));
+            }
+            if pointed == Some(*index) {
+                painter.circle_stroke(*at, radius + 4.6, Stroke::new(1.0, theme::TEXT));
+            }
+        }
+        self.names(ui, color, taken);
     }
 
-    fn lies_over(&self, other: &Self) -> bool {
-        self.across[0] < other.across[1]
-            && other.across[0] < self.across[1]
-            && (self.up - other.up).abs() < 0.999 * self.height
+    /// Names: those of the front first, so that they are nearest to their points.
+    fn names(&self, ui: &Ui, color: impl Fn(usize) -> Color32, taken: Vec<Rect>) {
+        let dots: Vec<Pos2> = self.places.iter().map(|(_, at)| *at).collect();
+        let mut order: Vec<usize> = (0..self.places.len()).collect();
+        order.sort_by_key(|place| !self.front.contains(&self.places[*place].0));
+        let title = |place: usize| self.scatter.points[self.places[place].0].title.as_str();
+        let names: Vec<(usize, Vec2)> = order.iter().map(|place| (*place, size_of(ui, title(*place), NAME))).collect();
+        let placed = Names { space: self.space, dots: &dots, dot: DOT }.place(&names, taken);
+        for ((place, _), rect) in names.iter().zip(placed) {
+            let (at, color) = (dots[*place], color(self.places[*place].0));
+            let near = rect.clamp(at);
+            if near.distance(at) > 1.4 * DOT {
+                ui.painter().line_segment([at, near], Stroke::new(0.8, color.gamma_multiply(0.5)));
+            }
+            ui.painter().text(
+                rect.left_center(),
+                Align2::LEFT_CENTER,
+                title(*place),
+                FontId::proportional(NAME),
+                color,
+            );
+        }
     }
 }
 
-/// Plot position: logarithm of the time; `None` without a time.
-fn place([us, up]: [f64; 2]) -> Option<[f64; 2]> {
-    (us > 0.0 && us.is_finite() && up.is_finite()).then(|| [us.log10(), up])
-}
-
-/// Ranges of the axes: whole powers of ten, and from a step below the lowest to one above the highest.
-fn room(points: &[(&str, [f64; 2])]) -> Option<([f64; 2], [f64; 2])> {
-    let ends = |axis: usize| {
-        let values = points.iter().map(|(_, at)| at[axis]);
+/// Ranges of the axes: whole powers of ten around the times and their quartiles, and from a step below the lowest figure to one above the
+/// highest; `None` without points.
+fn room(scatter: &Scatter) -> Option<([f64; 2], [f64; 2])> {
+    let placed = || scatter.points.iter().filter(|point| point.has_place());
+    let ends = |values: &mut dyn Iterator<Item = f64>| {
         values.fold(None, |ends: Option<[f64; 2]>, v| Some(ends.map_or([v; 2], |[a, b]| [a.min(v), b.max(v)])))
     };
-    let ([left, right], [low, high]) = (ends(0)?, ends(1)?);
+    let of_time = |us: f64| us.log10();
+    let [left, right] = ends(&mut placed().map(|point| of_time(point.us.median)))?;
+    let [low, high] = ends(&mut placed().map(|point| point.up))?;
     let margin = 0.08 * (high - low).max(10.0);
     Some(([left.floor(), right.floor() + 1.0], [(low - 2.0 * margin).max(0.0), high + margin]))
 }
@@ -131,96 +318,6 @@ fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
 }
 
-/// Positions of names of these widths, each at its point, on the side with more room. A name that would overlap another, a label in
-/// `taken`, or an end moves to the other side, or up or down, where it may be over its point. `dot`: room for a dot, and height of a line.
-fn labels(
-    points: &[[f64; 2]],
-    widths: &[f64],
-    mut taken: Vec<Label>,
-    x: [f64; 2],
-    y: [f64; 2],
-    dot: [f64; 2],
-) -> Vec<Label> {
-    let place = |at: &[f64; 2]| [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
-    let dots: Vec<[f64; 2]> = points.iter().map(place).collect();
-    let mut one = |([across, up], width): (&[f64; 2], &f64)| {
-        let is_free = |label: &Label| {
-            let inside = label.across[0] >= 0.0
-                && label.across[1] <= 1.0
-                && (0.5 * dot[1]..=1.0 - 0.5 * dot[1]).contains(&label.up);
-            inside
-                && !taken.iter().any(|other| label.lies_over(other))
-                && !dots.iter().any(|other| label.covers(*other, dot[0]))
-        };
-        let at = |from: f64, up: f64| Label::from([from, up], *width, dot[1]);
-        let within = (across - 0.5 * width).min(1.0 - width).max(0.0);
-        let [right, left] = [*across, across - width];
-        // The nearest free place, above first, on the side with more room first.
-        let sides = if *across < 0.5 { [right, left, within] } else { [left, right, within] };
-        let lines = (0..24).flat_map(|step| [f64::from(step), -f64::from(step)]);
-        let mut places = lines.flat_map(|lines| sides.map(|from| at(from, up + 0.5 * lines * dot[1])));
-        // If there is none, it is at least whole.
-        let label = places.find(is_free).unwrap_or_else(|| at(within, *up));
-        taken.push(label);
-        label
-    };
-    dots.iter().zip(widths).map(&mut one).collect()
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_points_with_a_time_are_inside() {
-        assert_eq!(place([1000.0, 40.0]), Some([3.0, 40.0]));
-        assert_eq!((place([0.0, 40.0]), place([f64::NAN, 40.0]), place([1.0, f64::INFINITY])), (None, None, None));
-        let points = [("a", [0.5, 30.0]), ("b", [2.0, 100.0]), ("c", [1.2, 31.0])];
-        let (x, y) = room(&points).unwrap();
-        assert_eq!(x, [0.0, 3.0]);
-        assert!(y[0] < 30.0 && y[1] > 100.0, "{y:?}");
-        assert_eq!(decades(x).iter().map(|mark| mark.value).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0]);
-        assert!(room(&[]).is_none());
-    }
-
-    /// At the widths of a dock and of a sheet: no label overlaps another, those of the axes, or an end, whatever its length.
-    #[test]
-    fn labels_do_not_collide_and_are_whole() {
-        let names = [
-            "Area compute",
-            "Area fragment",
-            "Raster chain",
-            "Blit chain",
-            "Mitchell",
-            "Lanczos 3",
-            "Mip chain",
-            "Summed-area table",
-        ];
-        for (width, spread) in [260.0, 420.0, 700.0].into_iter().flat_map(|width| [0.15, 0.45, 0.9].map(|s| (width, s)))
-        {
-            let points: Vec<(&str, [f64; 2])> = names
-                .iter()
-                .enumerate()
-                .map(|(index, name)| (*name, [2.0 + spread * (index % 3) as f64, 30.0 + 2.0 * (index % 4) as f64]))
-                .collect();
-            let (x, y) = room(&points).unwrap();
-            let dot = [f64::from(DOT) / width, f64::from(LINE / HEIGHT)];
-            let of = |text: &str| (5.8 * text.chars().count() as f64 + 2.0 * f64::from(DOT)) / width;
-            let axes = vec![
-                Label::from([0.0, 0.5 * dot[1]], of("100 µs"), dot[1]),
-                Label::from([0.0, 0.5], of("40 dB"), dot[1]),
-            ];
-            let widths: Vec<f64> = names.iter().map(|name| of(name)).collect();
-            let places: Vec<[f64; 2]> = points.iter().map(|(_, at)| *at).collect();
-            let mut all = labels(&places, &widths, axes.clone(), x, y, dot);
-            assert_eq!(all.len(), names.len());
-            all.extend(axes);
-            for (index, label) in all.iter().enumerate() {
-                assert!(label.across[0] >= 0.0 && label.across[1] <= 1.0, "{width}: {label:?}");
-                for other in &all[..index] {
-                    assert!(!label.lies_over(other), "{width}: {label:?} over {other:?}");
-                }
-            }
-        }
-    }
-}
+#[path = "scatter_tests.rs"]
+mod tests;

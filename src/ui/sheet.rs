@@ -4,14 +4,17 @@ use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, Scroll
 
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
+use super::scatter_plot::{self, ScatterState};
 use super::sheet_chooser::Chooser;
 use super::sheet_table::{self, Order, text_width};
-use super::{UiAction, scatter_plot, settings::collapsing, theme};
+use super::{UiAction, settings::collapsing, theme};
 use crate::lab::Progress;
 use crate::techniques::{Measurement, Section};
 
 /// Width of the buttons beside the heading and of the space before them, in points.
 const BUTTONS: f32 = 190.0;
+/// Height of the heading, of the lines around a plot and of notes, in points.
+const BESIDE_PLOT: f32 = 260.0;
 /// Size of the heading.
 const HEADING: f32 = 15.0;
 
@@ -20,8 +23,9 @@ const HEADING: f32 = 15.0;
 pub struct Sheet {
     /// Id of the technique.
     pub open: Option<String>,
-    /// Orders of the technique whose sheet was shown last.
+    /// Orders, and the plot, of the technique whose sheet was shown last.
     orders: Vec<Order>,
+    plot: ScatterState,
     shown: String,
 }
 
@@ -44,7 +48,7 @@ impl Sheet {
     ) {
         let (id, card) = (measurement.id, &measurement.card);
         if self.shown != id {
-            (self.shown, self.orders) = (id.to_owned(), Vec::new());
+            (self.shown, self.orders, self.plot) = (id.to_owned(), Vec::new(), ScatterState::default());
         }
         self.orders.resize(card.tables.len(), Order::default());
         let heading = heading_of(section.title, measurement);
@@ -54,22 +58,28 @@ impl Sheet {
         let width = room.x;
         ui.set_width(width);
         self.heading(ui, &heading, measurement, actions);
-        let mut changed = Vec::new();
+        let (mut chosen, mut changed) = (None, Vec::new());
         let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, true]).max_height((room.y - 96.0).max(60.0));
         scroll.show(ui, |ui| {
             ui.set_width(needed.max(width));
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
                 let clicked = sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], &chooser);
-                if let Some(row) = clicked.and_then(|row| table.rows.get(row)) {
-                    if ui.input(|input| input.modifiers.alt) {
-                        actions.push(UiAction::Pair(PairAction::Pin(Some((id, chooser.table(row))))));
-                    } else {
-                        changed.extend(chooser.choose(row));
-                    }
-                }
+                chosen = chosen.or(clicked.and_then(|row| table.rows.get(row)));
             }
-            if let Some(points) = &card.scatter {
-                scatter_plot::show(ui, id, points);
+            if let (Some(points), Some(table)) = (&card.scatter, card.tables.first()) {
+                let [least, most] = scatter_plot::HEIGHTS;
+                let height = (room.y - BESIDE_PLOT - sheet_table::height(table)).clamp(least, most);
+                let is_chosen = |row: usize| table.rows.get(row).is_some_and(|row| chooser.is_chosen(row));
+                ui.set_max_width(width);
+                let picked = scatter_plot::show(ui, id, points, height, &mut self.plot, is_chosen);
+                chosen = chosen.or(picked.and_then(|row| table.rows.get(row)));
+            }
+            if let Some(row) = chosen.filter(|row| chooser.can_choose(row)) {
+                if ui.input(|input| input.modifiers.alt) {
+                    actions.push(UiAction::Pair(PairAction::Pin(Some((id, chooser.table(row))))));
+                } else {
+                    changed.extend(chooser.choose(row));
+                }
             }
             for note in &card.notes {
                 ui.set_max_width(width);

@@ -93,6 +93,11 @@ pub(super) fn width(widths: &[f32]) -> f32 {
     widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32 + 2.0
 }
 
+/// Total height in points.
+pub(super) fn height(table: &CardTable) -> f32 {
+    ROW * (table.rows.len() + 1) as f32
+}
+
 /// Shows it with columns of these widths; returns the clicked row.
 pub(super) fn show(
     ui: &mut Ui,

@@ -95,13 +95,16 @@ pub struct OwnedPair {
     pub difference: Option<pair_state::PairDifference>,
     pub rows: Vec<crate::ab::TimeRow>,
     pub measured_part: Option<f32>,
+    pub scale: f32,
+    pub shaders: Option<std::path::PathBuf>,
 }
 
 impl OwnedPair {
     fn state(&self) -> pair_state::PairState<'_> {
-        let Self { settings, layout, difference, rows, measured_part } = self;
+        let Self { settings, layout, difference, rows, measured_part, scale, shaders } = self;
         let (difference, measured_part) = (difference.as_ref(), *measured_part);
-        pair_state::PairState { is_ready: true, settings, layout: *layout, difference, rows, measured_part }
+        let (layout, scale, shaders) = (*layout, *scale, shaders.as_deref());
+        pair_state::PairState { is_ready: true, settings, layout, difference, rows, measured_part, scale, shaders }
     }
 }
 

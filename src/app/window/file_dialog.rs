@@ -11,16 +11,34 @@ pub type DialogResult = Result<Option<PathBuf>, String>;
 
 /// Shows the dialogue over the window and calls `done` with the result, on another thread. It starts in `folder`.
 pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
-    let mut dialogue = rfd::FileDialog::new().set_title("Open").set_parent(window);
+    let mut dialogue = dialogue("Open", window, folder);
     for (name, endings) in FILE_KINDS {
         dialogue = dialogue.add_filter(name, endings);
     }
-    if let Some(folder) = folder {
-        dialogue = dialogue.set_directory(folder);
+    on_thread(move || dialogue.pick_file(), done);
+}
+
+/// The same for a folder of shaders.
+pub fn pick_folder(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
+    let dialogue = dialogue("Shaders of B", window, folder);
+    on_thread(move || dialogue.pick_folder(), done);
+}
+
+fn dialogue(title: &str, window: &Window, folder: Option<&Path>) -> rfd::FileDialog {
+    let dialogue = rfd::FileDialog::new().set_title(title).set_parent(window);
+    match folder {
+        Some(folder) => dialogue.set_directory(folder),
+        None => dialogue,
     }
+}
+
+fn on_thread(
+    show: impl FnOnce() -> Option<PathBuf> + Send + 'static,
+    done: impl FnOnce(DialogResult) + Send + 'static,
+) {
     let pick = move || {
         file_dialog_log::take();
-        let file = dialogue.pick_file();
+        let file = show();
         outcome(file, &file_dialog_log::take())
     };
     spawn_detached("file dialog", pick, |picked| done(picked.flatten()));

@@ -6,7 +6,7 @@ use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
 use crate::app::file_loader::{Kind, Outcome, Reading};
 use crate::app::presets::{load_file, within_picture};
-use crate::gpu::{Capture, HotReload};
+use crate::gpu::{Capture, HotReload, Shaders};
 use crate::techniques::Settings;
 use crate::ui::{Level, messages::Messages};
 use std::path::{Path, PathBuf};
@@ -24,9 +24,9 @@ pub struct Files {
     is_picking: bool,
     wake: EventLoopProxy<UserEvent>,
     capture: Option<Capture>,
-    /// Shaders whose errors are shown, and the revision of that list: [`Shaders::news`](crate::gpu::Shaders::news).
+    /// Shaders whose errors are shown, and the revision of that list: [`Shaders::news`], one more, of A and of B.
     broken_shaders: Vec<String>,
-    shader_revision: u64,
+    shader_revision: [u64; 2],
     _hot_reload: Option<HotReload>,
 }
 
@@ -41,7 +41,7 @@ impl Files {
             wake,
             capture: None,
             broken_shaders: Vec::new(),
-            shader_revision: 0,
+            shader_revision: [0; 2],
         }
     }
 
@@ -112,18 +112,33 @@ impl Files {
         None
     }
 
-    /// Shows the errors of edited shaders, and removes those that are fixed. Returns whether anything changed.
-    pub fn report_shaders(&mut self, surface: &WindowSurface, messages: &mut Messages) -> bool {
-        let revision = surface.gpu().shaders.news();
+    /// Shows the dialogue for a folder of shaders.
+    pub fn pick_shaders(&mut self, window: &Window, folder: Option<&Path>) {
+        if std::mem::replace(&mut self.is_picking, true) {
+            return;
+        }
+        let wake = self.wake.clone();
+        // Fails only if the window was closed meanwhile.
+        let done = move |picked| drop(wake.send_event(UserEvent::PickedShaders(picked)));
+        file_dialog::pick_folder(window, folder, done);
+    }
+
+    /// Shows the errors of the edited shaders of A and of B, with what is before their names, and removes those that are fixed. Returns
+    /// whether anything changed.
+    pub fn report_shaders(&mut self, of_both: [(&str, Option<&Shaders>); 2], messages: &mut Messages) -> bool {
+        let revision = of_both.map(|(_, shaders)| shaders.map_or(0, |shaders| 1 + shaders.news()));
         if std::mem::replace(&mut self.shader_revision, revision) == revision {
             return false;
         }
         for name in std::mem::take(&mut self.broken_shaders) {
             messages.clear(&name);
         }
-        for (name, problem) in surface.gpu().shaders.errors() {
-            messages.hold(&name, Level::Error, format!("{name}: {problem}"));
-            self.broken_shaders.push(name);
+        for (before, shaders) in of_both {
+            for (name, problem) in shaders.map_or(Vec::new(), Shaders::errors) {
+                let name = format!("{before}{name}");
+                messages.hold(&name, Level::Error, format!("{name}: {problem}"));
+                self.broken_shaders.push(name);
+            }
         }
         true
     }

@@ -167,6 +167,7 @@ impl Panels {
         mut show: impl FnMut(&mut Ui, &Device, &mut egui::Ui),
     ) -> (Drawing, Duration) {
         let Self { ctx, state, input, ui, device, .. } = self;
+        let begun = Instant::now();
         let raw = state.take_egui_input(window);
         let mut output = egui::FullOutput::default();
         for pass in input.passes(raw, Instant::now()) {
@@ -183,6 +184,7 @@ impl Panels {
         }
         // A separate layer, so that changing marks do not change the panels' state.
         let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
+        log::trace!("panels: {:.3} ms", begun.elapsed().as_secs_f64() * 1e3);
         (Drawing { marks, panels, textures, pixels_per_point }, delay)
     }
 }

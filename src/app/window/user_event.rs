@@ -15,6 +15,8 @@ pub enum UserEvent {
     Read,
     /// The file dialogue was closed, or could not be shown.
     Picked(DialogResult),
+    /// The same of the dialogue for a folder of shaders.
+    PickedShaders(DialogResult),
     /// A screenshot was written to this path, or failed.
     Written(Result<PathBuf, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.

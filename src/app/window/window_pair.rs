@@ -1,16 +1,17 @@
 //! B beside A in the window: another state of the settings in the same frames.
 
-use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, split};
+use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, nearest, split};
 use crate::base::difference::{compare, ssim};
 use crate::base::job::Job;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, ImageView, ReadBack, SharedPipelines};
+use crate::gpu::{Frame, Gpu, HotReload, ImageView, ReadBack, Shaders, SharedPipelines};
 use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
 use crate::scene::Source;
 use crate::techniques::Settings;
 use crate::ui::pair_state::{PairDifference, PairState};
 use anyhow::Result;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,16 +32,28 @@ struct StateB {
     pair: Pair,
     settings: Settings,
     layout: PairLayout,
+    /// Part of the size of A.
+    scale: f32,
+    shaders: Option<ShadersB>,
+    /// The next frame records all passes of A, and so those of B.
+    reruns: bool,
     times: PairTimes,
     rows: Vec<TimeRow>,
     frames_left: u32,
     comparison: Comparison,
 }
 
+/// Shaders of a folder.
+struct ShadersB {
+    gpu: Arc<Gpu>,
+    folder: PathBuf,
+    _hot_reload: Option<HotReload>,
+}
+
 /// Comparison of both pictures: read back, then compared beside the frames.
 #[derive(Default)]
 struct Comparison {
-    pending: Option<(u64, [u32; 2], [ReadBack; 2])>,
+    pending: Option<(u64, [[u32; 2]; 2], [ReadBack; 2])>,
     job: Option<Job<Result<PairDifference>>>,
     last: Option<PairDifference>,
     /// The frame of the last one, and when it was read.
@@ -64,21 +77,58 @@ impl WindowPair {
             Some(b) => {
                 b.settings = settings;
                 b.forget();
+                b.pair.restart();
             }
-            None => {
-                let pair = Pair::new(&self.gpu, Background::new(None, load()), WorldLoader::new(None, load()))?;
-                self.b = Some(StateB {
-                    pair,
-                    settings,
-                    layout: PairLayout::Lens,
-                    times: PairTimes::default(),
-                    rows: Vec::new(),
-                    frames_left: 0,
-                    comparison: Comparison::default(),
-                });
-            }
+            None => self.b = Some(StateB::new(&self.gpu, (settings, None), load)?),
         }
         Ok(())
+    }
+
+    /// Gives B the shaders of a folder, or those of A; makes `settings` B where there is none. `changed` is called when a shader in the
+    /// folder was edited.
+    ///
+    /// # Errors
+    /// Those of the GPU, or the folder is no copy of the shaders.
+    pub fn set_shaders(
+        &mut self,
+        folder: Option<PathBuf>,
+        settings: Settings,
+        load: impl Fn() -> LoadMode,
+        changed: impl Fn() + Send + 'static,
+    ) -> Result<()> {
+        let shaders = match folder {
+            Some(folder) => {
+                let gpu = self.gpu.with_shaders(&folder, false)?;
+                let watched = HotReload::new(&gpu, &folder, changed);
+                let _hot_reload = watched.inspect_err(|why| log::info!("shaders of B are not watched: {why}")).ok();
+                Some(ShadersB { gpu, folder, _hot_reload })
+            }
+            None => None,
+        };
+        let (settings, layout, scale) =
+            self.b.as_ref().map_or((settings, PairLayout::Lens, 1.0), |b| (b.settings.clone(), b.layout, b.scale));
+        self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (settings, shaders), load)? });
+        Ok(())
+    }
+
+    /// The shaders of B, if it has its own.
+    pub fn shaders(&self) -> Option<&Shaders> {
+        Some(&self.b.as_ref()?.shaders.as_ref()?.gpu.shaders)
+    }
+
+    /// Gives B this part of the size of A.
+    pub fn set_scale(&mut self, scale: f32) {
+        if let Some(b) = &mut self.b {
+            b.scale = scale;
+            b.forget();
+        }
+    }
+
+    /// The next frame records all passes of A, and so those of B.
+    pub fn rerun(&mut self, reruns: bool) {
+        if let Some(b) = &mut self.b {
+            b.reruns = reruns;
+        }
     }
 
     /// Removes B.
@@ -136,6 +186,8 @@ impl WindowPair {
             is_ready: b.is_ready(),
             settings: &b.settings,
             layout: b.layout,
+            scale: b.scale,
+            shaders: b.shaders.as_ref().map(|shaders| shaders.folder.as_path()),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
             measured_part: (b.frames_left > 0).then_some(part),
@@ -156,8 +208,7 @@ impl WindowPair {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
         // One camera for both: it is no part of the comparison.
         b.settings.scene.take_camera(&params.settings.scene);
-        let is_measured = b.frames_left > 0;
-        let settings = if is_measured { b.settings.clone().rerunning() } else { b.settings.clone() };
+        let settings = if b.reruns { b.settings.clone().rerunning() } else { b.settings.clone() };
         let is_ready = b.is_ready();
         if is_new || renderer.is_unfinished(params.settings) || b.pair.renderer_ref().is_unfinished(&b.settings) {
             b.comparison.newest = frame.number();
@@ -167,7 +218,8 @@ impl WindowPair {
             PairLayout::Split(_) => PairLayout::Split(params.split),
             layout => layout,
         };
-        let size_b = target.size();
+        let most = self.gpu.info().max_side;
+        let size_b = target.size().map(|side| ((side as f32 * b.scale).round() as u32).clamp(1, most));
         // Panels are drawn over both.
         let a = FrameParams { plates: &[], ..*params };
         let other = FrameParams { settings: &settings, plates: &[], ..*params };
@@ -218,6 +270,27 @@ impl WindowPair {
 }
 
 impl StateB {
+    fn new(
+        gpu: &Arc<Gpu>,
+        (settings, shaders): (Settings, Option<ShadersB>),
+        load: impl Fn() -> LoadMode,
+    ) -> Result<Self> {
+        let gpu_b = shaders.as_ref().map_or(gpu, |shaders| &shaders.gpu);
+        let pair = Pair::new([gpu, gpu_b], Background::new(None, load()), WorldLoader::new(None, load()))?;
+        Ok(Self {
+            pair,
+            settings,
+            layout: PairLayout::Lens,
+            scale: 1.0,
+            shaders,
+            reruns: false,
+            times: PairTimes::default(),
+            rows: Vec::new(),
+            frames_left: 0,
+            comparison: Comparison::default(),
+        })
+    }
+
     /// Whether the scene of B is drawn.
     fn is_ready(&self) -> bool {
         let world = self.pair.renderer_ref().last_frame().map(|(_, context)| context.world.is_some());
@@ -236,7 +309,7 @@ impl Comparison {
         if is_due && self.is_behind() && self.pending.is_none() && self.job.is_none() {
             let reads = [frame.read_image(a)?, frame.read_image(b)?];
             let number = frame.number();
-            (self.pending, self.read) = (Some((number, a.size(), reads)), Some((number, Instant::now())));
+            (self.pending, self.read) = (Some((number, [a.size(), b.size()], reads)), Some((number, Instant::now())));
         }
         Ok(())
     }
@@ -248,10 +321,12 @@ impl Comparison {
 
     /// Whether there is a new result.
     fn advance(&mut self, ended: u64) -> Result<bool> {
-        if let Some((_, size, reads)) = self.pending.take_if(|(frame, ..)| *frame <= ended) {
-            let [a, b] = [reads[0].read()?, reads[1].read()?].map(|rgba| Picture { size, rgba });
+        if let Some((_, [size, size_b], reads)) = self.pending.take_if(|(frame, ..)| *frame <= ended) {
+            let (a, b) = (Picture { size, rgba: reads[0].read()? }, Picture { size: size_b, rgba: reads[1].read()? });
+            let scaled_from = (size_b != size).then_some(size_b);
             self.job = Some(Job::spawn("compare A and B", move |_| {
-                Ok(PairDifference { numbers: compare(&a, &b)?, ssim: ssim(&a, &b)? })
+                let b = nearest(b, size);
+                Ok(PairDifference { numbers: compare(&a, &b)?, ssim: ssim(&a, &b)?, scaled_from })
             }));
         }
         let Some(outcome) = self.job.as_mut().and_then(Job::poll) else { return Ok(false) };

@@ -3,7 +3,7 @@
 use super::camera::Viewpoint;
 use super::lamp::{Lamp, LampKind};
 use super::visibility_id::VisibilityId;
-use crate::{gpu_consts, gpu_struct};
+use crate::{base::text, gpu_consts, gpu_struct};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 gpu_consts! { "include/world.glsl":
@@ -348,6 +348,22 @@ impl World {
         let instance = self.instances.get(self.meshlet_of(visibility)?.instance as usize)?;
         let [a, b, c] = self.triangle_of(visibility)?.map(|vertex| self.geometry.vertices.get(vertex));
         Some([a?, b?, c?].map(|vertex| instance.normal(unit_from_octahedral(vertex.normal))))
+    }
+
+    /// What it consists of, with its number, as text.
+    #[must_use]
+    pub fn counts(&self) -> Vec<[String; 2]> {
+        let counts = [
+            ("meshes", self.geometry.meshes.len() as u64),
+            ("instances", self.instances.len() as u64),
+            ("meshlets in all", self.meshlet_instances.len() as u64),
+            ("triangles in all", self.triangle_count()),
+            ("materials", self.materials.len() as u64),
+            ("textures", self.textures.layouts.len() as u64),
+        ];
+        let mut counts: Vec<_> = counts.map(|(what, number)| [what.into(), text::thousands(number)]).into();
+        counts.push(["texels".into(), text::bytes(4 * self.textures.texels.len() as u64)]);
+        counts
     }
 
     /// Triangles of all instances.

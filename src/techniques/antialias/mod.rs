@@ -83,6 +83,10 @@ impl Technique for Antialias {
         story::explain(settings, pixel)
     }
 
+    fn restart(&mut self) {
+        self.forget();
+    }
+
     fn checks() -> Vec<Check> {
         vec![Check::of::<checks::Resolve>().may_draw(), Check::of::<reproject_checks::Reproject>().may_draw()]
     }

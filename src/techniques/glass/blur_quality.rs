@@ -1,44 +1,30 @@
 //! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
 
+use super::blur_judge::{Columns, Judge, JudgeInput, JudgePush, TRUTH_COLUMNS, TRUTH_ROWS, whole_numbers};
+use super::blur_similarity::Similarity;
 use super::model::blur::kawase;
-use super::model::preblur::{Read, Region, pairs_needed, preblur};
+use super::model::preblur::{Read, pairs_needed, preblur};
 use super::preblur::{Area, Frost, PREBLURS};
 use super::settings::Blur;
 use super::variant::shader_blur;
 use crate::base::timing::{FrameTiming, PassId, technique_of};
-use crate::gpu::{
-    Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
-    Result, Sampler, Use,
-};
-use crate::gpu_struct;
-use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal};
-use crate::techniques::BoxBlur;
+use crate::gpu::{Buffer, Delayed, Frame, Gpu, ImageView, Memory, ReadBack, Result, Sampler};
+use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter, ScatterPoint};
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
-
-gpu_struct! {
-    /// Push constants of one direction of the true Gaussian, as in shaders/glass/gaussian.comp.
-    struct GaussianPush { corner: Vec2, step: Vec2, size: Vec2, sigma: f32, reach: i32 }
-}
-
-gpu_struct! {
-    /// Push constants of both judges, as in shaders/glass/judge.glsl.
-    struct JudgePush { size: Vec2, corner: UVec2, extent: UVec2, place: UVec2, variance: f32, column: u32, frosted_scale: Vec2, frosted_shift: Vec2 }
-}
 
 /// Judged blurs are at least so wide: below it there is nothing to tell apart.
 pub const LEAST_SIGMA: f32 = 2.0;
 /// Size in pixels of the part that is measured.
 const MEASURED: UVec2 = UVec2::new(256, 192);
 const ERROR_PASS: PassId = PassId::new("glass/error");
-const TRUTH_ROWS: PassId = PassId::new("glass/truth_rows");
-const TRUTH_COLUMNS: PassId = PassId::new("glass/truth_columns");
 
-const FIGURES: [Column; 2] = [
+const FIGURES: [Column; 3] = [
     Column::new(
         "PSNR (dB)",
         "Peak signal-to-noise ratio against a true Gaussian: higher is better; above 40 dB hardly anyone sees a difference.",
     ),
+    Column::new("SSIM", "Structural similarity to the true Gaussian, 1 at most"),
     Column::new(
         "samples",
         "Texture reads per pixel; before the plus those of one look, after it those of what is made beforehand.",
@@ -48,20 +34,9 @@ const FIGURES: [Column; 2] = [
 /// The sums of squared errors of each way, on their way back.
 type Sums = Vec<(Blur, ReadBack)>;
 
-/// Picture to blur: its chain, and its blur by tables around the compared part.
-#[derive(Clone, Copy)]
-pub struct JudgeInput<'a> {
-    /// Linear light.
-    pub chain: &'a Image,
-    /// By the sigma that is judged.
-    pub boxed: Option<&'a BoxBlur>,
-}
-
 /// Pipelines and pictures of the judges.
 pub struct BlurComparison {
-    gpu: Arc<Gpu>,
-    gaussian: ComputePipeline,
-    pipelines: PipelineCache<(&'static str, u32)>,
+    judge: Judge,
     pub comparison: Comparison,
     /// Sums that the GPU has not handed back yet.
     pending: Delayed<(f32, UVec2, Sums)>,
@@ -76,16 +51,14 @@ pub struct BlurComparison {
     pub within_px: u32,
     /// Prefix of the names of the passes that blur by tables.
     boxed_by: Option<PassId>,
+    similarity: Similarity,
 }
 
 impl BlurComparison {
     /// Makes the reference's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<BlurComparison> {
-        let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
         Ok(BlurComparison {
-            gpu: gpu.clone(),
-            gaussian,
-            pipelines: PipelineCache::default(),
+            judge: Judge::new(gpu)?,
             comparison: Comparison::new(Goal::Fastest),
             pending: Delayed::default(),
             done: None,
@@ -94,36 +67,7 @@ impl BlurComparison {
             rounds: 0,
             within_px: u32::MAX,
             boxed_by: None,
-        })
-    }
-
-    /// The true Gaussian of `area` of the chain's level 0.
-    fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
-        let extent = area.1 - area.0;
-        let reach = (4.0 * sigma).ceil() as i32;
-        let image = |name, size: UVec2| {
-            let desc = ImageDesc::new(name, size.to_array(), Format::Rgba32F, &[Use::Sample, Use::Storage]);
-            Image::new(&self.gpu, desc)
-        };
-        let rows = image("glass truth rows", extent + UVec2::new(0, 2 * reach as u32))?;
-        let truth = image("glass truth", extent)?;
-        let (size, above) = (UVec2::from_array(chain.size()).as_vec2(), Vec2::new(0.0, reach as f32));
-        let push = GaussianPush { corner: area.0.as_vec2() - above, step: Vec2::X, size, sigma, reach };
-        let source = chain.mip(0).through(Sampler::LinearMirror);
-        let pass = frame.compute(TRUTH_ROWS, &self.gaussian).bind("source", source).bind("result", &rows);
-        pass.push(&push).dispatch(rows.size())?;
-        let size = UVec2::from_array(rows.size()).as_vec2();
-        let push = GaussianPush { corner: above, step: Vec2::Y, size, ..push };
-        // Texel centres only: what filters between them does not matter.
-        let source = rows.mip(0).through(Sampler::NearestClamp);
-        let pass = frame.compute(TRUTH_COLUMNS, &self.gaussian).bind("source", source).bind("result", &truth);
-        pass.push(&push).dispatch(truth.size())?;
-        Ok(truth.mip(0).through(Sampler::NearestClamp))
-    }
-
-    fn pipeline(&self, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
-        self.pipelines.get((shader, blur), |_| {
-            ComputePipeline::new(&self.gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>()
+            similarity: Similarity::default(),
         })
     }
 
@@ -146,30 +90,14 @@ impl BlurComparison {
     ) -> Result<()> {
         let size = UVec2::from_array(picture.size());
         let area = self.compared_area(center, size);
-        let truth = self.truth(frame, chain, sigma, area)?;
-        for column in 0..size.x.div_ceil((area.1 - area.0).x) {
+        let truth = self.judge.truth(frame, chain, sigma, area)?;
+        let extent = area.1 - area.0;
+        let (input, columns) = (JudgeInput { chain, boxed }, Columns { truth, sigma, area, picture });
+        for column in 0..size.x.div_ceil(extent.x) {
             let blur = column.checked_sub(1).and_then(|at| Blur::ALL.get(at as usize)).copied();
-            let twin = blur.unwrap_or(Blur::Trilinear);
-            let made = frost.record(frame, chain, twin, sigma, whole_numbers(area), boxed)?;
-            let at = made.as_ref().map(|made| made.place).unwrap_or_default();
-            let all = chain.all().through(Sampler::LinearMirror);
-            let extent = area.1 - area.0;
-            let push = JudgePush {
-                size: size.as_vec2(),
-                corner: area.0,
-                extent,
-                place: UVec2::new(column * extent.x, 0),
-                variance: if blur.is_some() { sigma * sigma } else { 0.0 },
-                column: if column < COLUMNS { column } else { 0 },
-                frosted_scale: at.scale,
-                frosted_shift: at.shift,
-            };
-            let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
-            let pass = frame
-                .compute("glass/compare", &pipeline)
-                .bind("frosted", made.map_or_else(|| all.clone(), |made| made.view));
-            let pass = pass.bind("chain", all).bind("truth", truth.clone()).bind("picture", picture);
-            pass.push(&push).dispatch(extent.to_array())?;
+            let mark = if column < COLUMNS { column } else { 0 };
+            let place = UVec2::new(column * extent.x, 0);
+            self.judge.record_column(frame, frost, input, &columns, blur, (mark, place))?;
         }
         Ok(())
     }
@@ -183,7 +111,7 @@ impl BlurComparison {
         sigma: f32,
         area: Area,
     ) -> Result<Sums> {
-        let truth = self.truth(frame, chain, sigma, area)?;
+        let truth = self.judge.truth(frame, chain, sigma, area)?;
         let extent = area.1 - area.0;
         let groups = extent.map(|n| n.div_ceil(16));
         let mut reads = Vec::new();
@@ -192,7 +120,8 @@ impl BlurComparison {
         for blur in first.iter().chain(before) {
             let made = frost.record(frame, chain, *blur, sigma, whole_numbers(area), boxed)?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
-            let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
+            let sums =
+                Buffer::new(frame.gpu(), "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
             let all = chain.all().through(Sampler::LinearMirror);
             let push = JudgePush {
                 size: UVec2::from_array(chain.size()).as_vec2(),
@@ -204,7 +133,7 @@ impl BlurComparison {
                 frosted_scale: at.scale,
                 frosted_shift: at.shift,
             };
-            let pipeline = self.pipeline("glass/error.comp", shader_blur(*blur))?;
+            let pipeline = self.judge.pipeline("glass/error.comp", shader_blur(*blur))?;
             let pass = frame.compute(ERROR_PASS.part(blur.name()), &pipeline);
             let pass = pass.bind("frosted", made.map_or_else(|| all.clone(), |made| made.view)).bind("chain", all);
             let pass = pass.bind("truth", truth.clone()).bind("sums", &sums);
@@ -234,6 +163,8 @@ impl BlurComparison {
         {
             (self.timed, self.done) = (Some((sigma, extent)), None);
             self.timed_psnr_db.clear();
+            // Before the errors, whose times count: what is blurred for these is not theirs.
+            self.similarity.record(&self.judge, frame, (&mut *frost, below), sigma, area)?;
         }
         let reads = self.record_errors(frame, frost, below, sigma, area)?;
         self.boxed_by = below.boxed.map(|boxed| boxed.passes);
@@ -251,6 +182,7 @@ impl BlurComparison {
     pub fn forget(&mut self) {
         self.done = None;
         self.pending.forget();
+        self.similarity.forget();
     }
 
     /// Whether a frame that has not ended yet measures, or another is to.
@@ -260,6 +192,7 @@ impl BlurComparison {
 
     /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.similarity.on_timing(timing.frame)?;
         let Some((sigma, extent, reads)) = self.pending.take(timing.frame) else { return Ok(()) };
         if self.done.as_ref().is_none_or(|(of, _)| *of != sigma) {
             let psnr = |(blur, read): &(Blur, ReadBack)| Ok((*blur, psnr(&read.read::<f32>()?, extent)));
@@ -287,16 +220,23 @@ impl BlurComparison {
         let Some((sigma, extent)) = self.timed else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
         };
-        let psnr_db = &self.timed_psnr_db;
+        let (psnr_db, ssim) = (&self.timed_psnr_db, self.similarity.ssim());
         let cells = |index: usize, _: &Alternative| {
             let samples = Blur::ALL.get(index).map_or(String::new(), |blur| taps(*blur, sigma));
             let in_all: f64 = samples.split('+').filter_map(|part| part.trim().parse::<f64>().ok()).sum();
-            vec![Cell::number(psnr_db.get(index).copied(), 1), Cell::new(in_all, samples)]
+            let similar = Cell::number(ssim.get(index).copied(), 4);
+            vec![Cell::number(psnr_db.get(index).copied(), 1), similar, Cell::new(in_all, samples)]
         };
         let mut card = Card::of(&self.comparison, "blur", &FIGURES, cells);
         card.subject =
             format!("{}, sigma {sigma:.1} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
         card.answer = Some(self.comparison.verdict_of_quality(psnr_db));
+        let points = self.comparison.alternatives().iter().enumerate().filter_map(|(row, one)| {
+            let (title, ssim) = (one.title.clone(), ssim.get(row).copied());
+            Some(ScatterPoint { row, title, us: one.times()?, up: *psnr_db.get(row)?, ssim })
+        });
+        let (points, reference) = (points.collect(), "a true Gaussian");
+        card.scatter = Some(Scatter { across: "GPU time", up: "PSNR", unit: "dB", reference, points });
         card
     }
 }
@@ -351,11 +291,6 @@ pub fn measured_area(center: Vec2, size: UVec2) -> Area {
     area_around(center, MEASURED.min(size), size)
 }
 
-/// The same area in signed whole numbers.
-pub fn whole_numbers(area: Area) -> Region {
-    (area.0.as_ivec2(), area.1.as_ivec2())
-}
-
 /// Microseconds of each way: its error pass, and the passes since the last one that made something for it. What tables have blurred was
 /// made before all, after what they may have blurred for the lens.
 fn times(timing: &FrameTiming, boxed_by: Option<PassId>) -> HashMap<&str, Option<f64>> {
@@ -404,14 +339,17 @@ mod tests {
         let card = judge.card();
         assert_eq!(card.subject, "640 x 360 px, sigma 7.0 px, 256 x 192 px around the first lens");
         let heads: Vec<&str> = card.tables[0].columns.iter().map(|column| column.name).collect();
-        assert_eq!(heads, ["blur", "time", "quartiles", "PSNR (dB)", "samples"]);
+        assert_eq!(heads, ["blur", "time", "quartiles", "PSNR (dB)", "SSIM", "samples"]);
         let row = |name: &str| {
             let row = card.tables[0].rows.iter().find(|row| row.name == name).unwrap();
             row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(row("box81"), ["120 µs", "120 to 120 µs", "31.5", "81"]);
-        assert_eq!(row("window"), ["—", "—", "31.5", "9"]);
+        assert_eq!(row("box81"), ["120 µs", "120 to 120 µs", "31.5", "—", "81"]);
+        assert_eq!(row("window"), ["—", "—", "31.5", "—", "9"]);
         assert_eq!(judge.psnr_db().len(), Blur::ALL.len());
+        let scatter = card.scatter.unwrap();
+        assert_eq!(scatter.describe(0), "81-tap box: 120 µs (120 µs to 120 µs), 31.5 dB");
+        assert_eq!(scatter.points.len(), 1, "those with a time");
         drop((judge, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());
     }

@@ -1,6 +1,7 @@
 //! Check of every blur method on the GPU against a true Gaussian, over pictures of several kinds.
 
-use super::blur_quality::{BlurComparison, JudgeInput, area_around, psnr, whole_numbers};
+use super::blur_judge::{JudgeInput, whole_numbers};
+use super::blur_quality::{BlurComparison, area_around, psnr};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::passes::BoxBlurRequest;
 use super::preblur::Frost;

@@ -45,6 +45,11 @@ impl Adapt {
         self.seconds = seconds;
     }
 
+    /// The next frame takes the brightness that it finds at once.
+    pub fn restart(&mut self) {
+        (self.centers, self.seconds) = Default::default();
+    }
+
     /// Writes the brightness below each lens into `block`, which begins with them; `chain` is the picture.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
         if glass.light.tone.adaptive <= 0.0 {

@@ -2,9 +2,11 @@
 
 mod below;
 mod bench;
+mod blur_judge;
 mod blur_method;
 mod blur_quality;
 mod blur_quality_check;
+mod blur_similarity;
 #[cfg(test)]
 mod border_tests;
 mod check_fixture;
@@ -34,7 +36,7 @@ mod variants;
 mod view_checks;
 mod views;
 
-pub use blur_quality::JudgeInput;
+pub use blur_judge::JudgeInput;
 pub use luminance_adaptation::FOLLOW_S;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::{BoxBlurRequest, GlassInput};
@@ -167,6 +169,10 @@ impl Technique for LiquidGlass {
 
     fn card(&self) -> Card {
         self.passes.judge.card()
+    }
+
+    fn restart(&mut self) {
+        self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
     }
 
     fn checks() -> Vec<Check> {
@@ -343,7 +349,7 @@ impl LiquidGlass {
         let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
         let area = blur_quality::measured_area(first.center, UVec2::from_array(full));
         let is_wanted = self.is_measuring() && self.passes.judge.wants(sigma);
-        is_wanted.then(|| BoxBlurRequest::around(sigma, blur_quality::whole_numbers(area)))
+        is_wanted.then(|| BoxBlurRequest::around(sigma, blur_judge::whole_numbers(area)))
     }
 
     /// Blur by tables that the view of the comparison requires; nothing for any other.
@@ -363,7 +369,7 @@ impl LiquidGlass {
             (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
         let area = (shown.0.min(measured.0), shown.1.max(measured.1));
         let sigma = judged_sigma(settings, scale);
-        (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, blur_quality::whole_numbers(area)))
+        (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, blur_judge::whole_numbers(area)))
     }
 
     /// Discards the measurements of the last picture.

@@ -1,7 +1,8 @@
 //! Structures shared with the shaders, pipelines and passes of the glass.
 
+use super::blur_judge::JudgeInput;
 use super::blur_method::Blur;
-use super::blur_quality::{BlurComparison, JudgeInput, LEAST_SIGMA};
+use super::blur_quality::{BlurComparison, LEAST_SIGMA};
 use super::compute_path::{ComputeConstants, groups, tiles_of};
 use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;

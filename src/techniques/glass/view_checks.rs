@@ -1,6 +1,5 @@
 //! Checks of the views of the glass against the CPU reference, whose colours are those of the legends.
 
-use super::blur_quality::{area_around, whole_numbers};
 use super::checks::{boxed_of, chain_of, planned, test_picture};
 use super::passes::{BoxBlurRequest, Passes};
 use super::reference::blur::{Blurred, gaussian};
@@ -9,6 +8,7 @@ use super::reference::view::view;
 use super::reference::{Glass, GlassScene};
 use super::settings::{Blur, GlassSettings};
 use super::views::{COMPARE, SHADE, VIEWS};
+use super::{blur_judge::whole_numbers, blur_quality::area_around};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};

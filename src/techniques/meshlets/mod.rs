@@ -105,6 +105,11 @@ impl Technique for Meshlets {
         story::explain(pixel)
     }
 
+    fn restart(&mut self) {
+        // What was seen before decides which of two equally deep surfaces is drawn.
+        self.history = None;
+    }
+
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.auto.on_timing(timing, Self::ID);
         self.figures.on_timing(timing)

@@ -161,6 +161,11 @@ impl Technique for Particles {
         Some(why.into())
     }
 
+    fn restart(&mut self) {
+        self.act();
+        self.seconds = 0.0;
+    }
+
     fn act(&mut self) {
         (self.system, self.drawn) = (None, None);
     }

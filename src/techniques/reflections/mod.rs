@@ -187,6 +187,10 @@ impl Technique for Reflections {
         self.building.refusal().map(str::to_owned)
     }
 
+    fn restart(&mut self) {
+        self.stages.restart();
+    }
+
     fn checks() -> Vec<Check> {
         vec![
             Check::of::<checks::Stencil>().depends_on_subgroups(),

@@ -149,6 +149,11 @@ impl Stages {
         self.pace.traced.forget();
     }
 
+    /// Forgets what is traced, and what that took.
+    pub fn restart(&mut self) {
+        (self.next, self.pace) = Default::default();
+    }
+
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         self.pace.on_timing(timing);
     }

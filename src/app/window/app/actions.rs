@@ -190,6 +190,19 @@ impl App {
                 }
             }
             PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
+            PairAction::Scale(scale) => self.presenter.pair.set_scale(scale),
+            PairAction::PickShaders => {
+                let open = self.presenter.pair.state().and_then(|state| state.shaders.map(Path::to_owned));
+                self.files.pick_shaders(self.presenter.surface.window(), open.as_deref());
+            }
+            PairAction::Shaders(folder) => {
+                let (painted, wake) = (self.files.wake(), self.files.wake());
+                let load = || user_event::when_painted(painted.clone());
+                let changed = move || drop(wake.send_event(UserEvent::Shaders));
+                if let Err(why) = self.presenter.pair.set_shaders(folder, settings, load, changed) {
+                    self.say_about(About::File, Level::Error, format!("{why:#}"));
+                }
+            }
             PairAction::Measure => self.presenter.pair.measure(),
         }
         self.input.has_pair = self.presenter.pair.is_split();
@@ -209,8 +222,12 @@ impl App {
         }
     }
 
-    /// Opens a picture, a scene, a preset or a trace.
+    /// Opens a picture, a scene, a preset or a trace; a folder has shaders for B.
     pub fn open(&mut self, file: PathBuf) {
+        if file.is_dir() {
+            self.panels.ui.file_opened(&file, true);
+            return self.apply_pair_action(PairAction::Shaders(Some(file)));
+        }
         if let Some(preset) = self.files.open(file.clone(), self.document.settings()) {
             self.panels.ui.file_opened(&file, preset.is_ok());
             self.show_preset(None, preset);
@@ -330,13 +347,26 @@ impl App {
                     }
                 }
             }
+            UserEvent::PickedShaders(picked) => {
+                self.files.was_picked();
+                match picked {
+                    Ok(folder) => {
+                        folder.into_iter().for_each(|folder| self.apply_pair_action(PairAction::Shaders(Some(folder))))
+                    }
+                    Err(why) => {
+                        log::info!("no file dialogue: {why}");
+                        let why = "This desktop offers no file dialogue. Drop the folder on the window.";
+                        self.say_about(About::File, Level::Info, why);
+                    }
+                }
+            }
             UserEvent::Written(written) => {
                 let written = written.map(|file| format!("Picture taken: {}", file.display()));
                 self.report(About::Picture, written);
             }
             UserEvent::Painted => self.redraw.picture_changed(),
             UserEvent::Shaders => {
-                self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+                self.report_shaders();
                 self.redraw.request();
             }
             // After a termination the event loop ends.
@@ -403,6 +433,12 @@ impl App {
             renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
             renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
         }
+    }
+
+    /// Shows the errors of edited shaders. Returns whether anything changed.
+    pub(super) fn report_shaders(&mut self) -> bool {
+        let shaders = [("", Some(&self.presenter.surface.gpu().shaders)), ("B: ", self.presenter.pair.shaders())];
+        self.files.report_shaders(shaders, &mut self.panels.ui.messages)
     }
 
     /// Reports the result of an action.

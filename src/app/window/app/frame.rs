@@ -57,7 +57,7 @@ impl App {
         self.session.touch(Instant::now());
         self.note_state();
         // Pipelines of edited shaders are created while a frame is recorded: their errors are known only now.
-        let reports = self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+        let reports = self.report_shaders();
         let (renderer, state) = (&self.presenter.renderer, self.document.state());
         if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
             match time {
@@ -88,6 +88,7 @@ impl App {
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
         let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
         let repeats = is_looked_at || self.presenter.pair.is_measuring();
+        self.presenter.pair.rerun(repeats);
         let repeated = repeats.then(|| settings.clone().rerunning());
         let shown = match is_new {
             _ if is_looked_at => Shown::Repeat,

@@ -1,0 +1,54 @@
+//! Another size of B: its lenses, and its picture at the size of A.
+
+use crate::base::picture::Picture;
+use crate::scene::Lens;
+use glam::{UVec2, Vec2};
+
+/// Lenses of a picture of `from` pixels in one of `to` pixels, and the factor of their lengths.
+pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32) {
+    let ratio = UVec2::from_array(to).as_vec2() / UVec2::from_array(from).as_vec2().max(Vec2::ONE);
+    let factor = ratio.min_element();
+    let lens = |lens: &Lens| Lens {
+        center: lens.center * ratio,
+        half: lens.half * factor,
+        radius: lens.radius * factor,
+        ..lens.clone()
+    };
+    (lenses.iter().map(lens).collect(), factor)
+}
+
+/// A picture at another size as the composition displays it: by the texel that contains the middle of each pixel.
+#[must_use]
+pub fn nearest(picture: Picture, size: [u32; 2]) -> Picture {
+    if picture.size == size {
+        return picture;
+    }
+    let place = |at: u32, axis: usize| {
+        let [from, to] = [size, picture.size].map(|size| u64::from(size[axis]));
+        ((2 * u64::from(at) + 1) * to / (2 * from.max(1))) as u32
+    };
+    Picture::from_fn(size, |x, y| picture.pixel(place(x, 0), place(y, 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pixel_has_the_texel_over_its_middle() {
+        let small = Picture::from_fn([2, 3], |x, y| [x as u8, y as u8, 7, 255]);
+        assert_eq!(nearest(small.clone(), [2, 3]), small);
+        let large = nearest(small.clone(), [5, 3]);
+        assert_eq!((0..5).map(|x| large.pixel(x, 1)[0]).collect::<Vec<_>>(), [0, 0, 1, 1, 1]);
+        let less = nearest(small, [1, 2]);
+        assert_eq!([less.pixel(0, 0), less.pixel(0, 1)], [[1, 0, 7, 255], [1, 2, 7, 255]]);
+    }
+
+    #[test]
+    fn lenses_keep_their_place_and_their_shape() {
+        let lens = Lens { center: Vec2::new(50.0, 20.0), half: Vec2::new(10.0, 5.0), radius: 3.0, ..Lens::default() };
+        let (lenses, factor) = resized(&[lens], [100, 40], [200, 60]);
+        assert_eq!((factor, lenses[0].center, lenses[0].half), (1.5, Vec2::new(100.0, 30.0), Vec2::new(15.0, 7.5)));
+        assert_eq!(lenses[0].radius, 4.5);
+    }
+}

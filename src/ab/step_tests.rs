@@ -1,0 +1,189 @@
+//! Tests of B that is pinned while A runs: equal settings are equal in every frame, other shaders are not.
+
+use super::{Pair, PairInput, PairLayout};
+use crate::{
+    base::{file::tests::Folder, settings::parse_set},
+    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Use},
+    renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader},
+    scene::Lens,
+    techniques::{Output, OutputReadBack, Settings},
+};
+use glam::Vec2;
+use std::{fs, path::Path, sync::Arc};
+
+const SIZE: [u32; 2] = [112, 64];
+
+/// A window that runs, without its window.
+struct Run {
+    gpu: Arc<Gpu>,
+    renderer: Renderer,
+    frames: Frames,
+    target: ImageView,
+    lenses: [Lens; 1],
+}
+
+impl Run {
+    fn new() -> Self {
+        let gpu = Gpu::headless(true).unwrap();
+        let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
+        let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
+        let (renderer, frames) = (renderer(&gpu), Frames::new(&gpu, 1));
+        let lens = Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() };
+        Self { gpu, renderer, frames, target, lenses: [lens] }
+    }
+
+    fn pair(&self, of_b: &Arc<Gpu>) -> Pair {
+        Pair::new([&self.gpu, of_b], background(), worlds()).unwrap()
+    }
+
+    /// A frame of A alone.
+    fn alone(&mut self, settings: &Settings) {
+        let Self { gpu, renderer, frames, target, lenses } = self;
+        let params = params(gpu, settings, lenses);
+        let record = |frame: &mut Frame| renderer.record(frame, &params, target);
+        let ((), timing) = frames.once(record).unwrap();
+        renderer.on_timing(&timing).unwrap();
+    }
+
+    /// Pictures of a frame of both.
+    fn both(&mut self, pair: &mut Pair, of_a: &Settings, of_b: &Settings) -> crate::gpu::Result<[Vec<u8>; 2]> {
+        let Self { gpu, renderer, frames, target, lenses } = self;
+        let (a, b) = (params(gpu, of_a, lenses), params(gpu, of_b, lenses));
+        let (reads, timing) = frames.once(|frame| {
+            let input = PairInput { renderer, a: &a, b: &b, size_b: SIZE, layout: PairLayout::Split(0.5) };
+            let [picture_a, picture_b] = pair.record(frame, input, target)?;
+            crate::gpu::Result::Ok([Output::from(&picture_a).read(frame)?, Output::from(&picture_b).read(frame)?])
+        })?;
+        pair.on_timing(&timing, renderer)?;
+        Ok(reads.map(|read: OutputReadBack| read.array().unwrap().bytes))
+    }
+}
+
+fn background() -> Background {
+    Background::new(None, LoadMode::Block)
+}
+
+fn worlds() -> WorldLoader {
+    WorldLoader::new(None, LoadMode::Block)
+}
+
+fn renderer(gpu: &Arc<Gpu>) -> Renderer {
+    Renderer::new(gpu, background(), worlds()).unwrap()
+}
+
+fn settings(sets: &[&str]) -> Settings {
+    let mut settings = Settings::default();
+    for set in ["scene.place=many", "scene.instances=9", "glass.frost=3"].iter().chain(sets) {
+        settings.lay(parse_set(set).unwrap()).unwrap();
+    }
+    settings
+}
+
+/// As in a window at rest.
+fn params<'a>(gpu: &Gpu, settings: &'a Settings, lenses: &'a [Lens]) -> FrameParams<'a> {
+    let window = Some(WindowPace { scales: [1.0; 2], is_still: true });
+    let input = PlanInput { policy: gpu.policy(), measures_bounces: false, view: None, saved: &[], window };
+    FrameParams { plan: FramePlan::of(settings, &input), seconds: 0.016, ..FrameParams::of(settings, lenses) }
+}
+
+/// Frames in which both are compared.
+const FRAMES: u32 = 20;
+/// Frames after which B is ready at the latest.
+const READY: u32 = 60;
+
+/// A has moved before, so that its antialiasing has a history; particles fly; mirrors are traced over several frames. From the frame in which
+/// both begin, 20 of 20 are equal, also where settings were different meanwhile.
+#[test]
+fn equal_settings_are_equal_in_every_frame() {
+    for sets in [&["particles.kind=motes"][..], &["particles.kind=none", "reflections.trace=on"]] {
+        let mut run = Run::new();
+        let messages = run.gpu.messages();
+        let of_b = settings(sets);
+        for step in 0..7 {
+            let mut moved = of_b.clone();
+            moved.lay(parse_set(&format!("scene.orbit={}", 0.7 * f64::from(step))).unwrap()).unwrap();
+            run.alone(&moved);
+        }
+        run.alone(&of_b);
+        let mut pair = run.pair(&run.gpu);
+        let mut other = of_b.clone();
+        other.lay(parse_set("shade.exposure=1.5").unwrap()).unwrap();
+        for of_a in [&of_b, &other, &of_b] {
+            // The frame in which A changes is not one of those that count.
+            let mut last = run.both(&mut pair, of_a, &of_b).unwrap();
+            let waited = (0..READY).find(|_| {
+                pair.is_in_step() || {
+                    last = run.both(&mut pair, of_a, &of_b).unwrap();
+                    false
+                }
+            });
+            assert!(waited.is_some(), "{sets:?}: both have begun");
+            let mut pictures = Vec::new();
+            for number in 0..FRAMES {
+                let [a, b] = run.both(&mut pair, of_a, &of_b).unwrap();
+                assert_eq!(a == b, of_a == &of_b, "{sets:?}: frame {number}");
+                pictures.push(a);
+            }
+            pictures.dedup();
+            assert!(of_a != &of_b || pictures.len() > 3, "{sets:?}: {} of them are different", pictures.len());
+        }
+        drop((pair, run));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+/// B of a folder whose tone curve is another: A stays as it was. A file that does not compile is an error where that is wanted, or else the
+/// program's own is used and the error can be shown.
+#[test]
+fn b_may_have_other_shaders() {
+    let (folder, settings) = (Folder::new("shaders-of-b"), settings(&["scene.rerun=world"]));
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders"), &folder.0);
+    let (file, mut pictures) = (folder.0.join("shade/tone.glsl"), Vec::new());
+    let text = fs::read_to_string(&file).unwrap();
+    let edited = text.replacen("    c *= 0.6;", "    c *= vec3(0.9, 0.6, 0.5);", 1);
+    assert_ne!(text, edited);
+    for (text, is_strict) in
+        [(text.as_str(), true), (&edited, true), ("#error broken\n", false), ("#error broken\n", true)]
+    {
+        fs::write(&file, text).unwrap();
+        let mut run = Run::new();
+        let messages = run.gpu.messages();
+        let of_b = run.gpu.with_shaders(&folder.0, is_strict).unwrap();
+        let mut pair = run.pair(&of_b);
+        let mut shown = Ok(Default::default());
+        for _ in 0..READY {
+            shown = run.both(&mut pair, &settings, &settings);
+            if shown.is_err() || pair.is_in_step() && run.renderer.beginning().is_none() {
+                break;
+            }
+        }
+        let is_broken = text.starts_with("#error");
+        match shown {
+            Ok([a, b]) => {
+                assert!(!(is_broken && is_strict));
+                assert_eq!(a == b, text != edited, "{is_strict}: {:.60}", text);
+                assert_eq!(of_b.shaders.errors().iter().any(|(_, why)| why.contains("broken")), is_broken);
+                assert_eq!(run.gpu.shaders.errors(), []);
+                pictures.push(a);
+            }
+            Err(why) => assert!(is_broken && is_strict && why.to_string().contains("broken"), "{why}"),
+        }
+        drop((pair, of_b, run));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+    assert_eq!(pictures.len(), 3);
+    assert!(pictures.windows(2).all(|two| two[0] == two[1]), "A has its own shaders");
+}

@@ -1,0 +1,147 @@
+//! Points of a plot, time against quality, and their Pareto front.
+
+use crate::base::stats::Quartiles;
+use crate::base::text::fixed;
+
+use super::comparison::spread;
+
+/// Named points for a plot: a time against a figure of which more is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scatter {
+    /// Label of the time axis.
+    pub across: &'static str,
+    /// Label of the figure's axis.
+    pub up: &'static str,
+    /// Unit of the figure.
+    pub unit: &'static str,
+    /// What the figure compares with.
+    pub reference: &'static str,
+    /// In the order of the rows.
+    pub points: Vec<ScatterPoint>,
+}
+
+/// A point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScatterPoint {
+    /// Its row in the first table of the card.
+    pub row: usize,
+    /// Displayed name.
+    pub title: String,
+    /// Time, microseconds.
+    pub us: Quartiles,
+    /// The figure.
+    pub up: f64,
+    /// Structural similarity, if it was measured.
+    pub ssim: Option<f64>,
+}
+
+impl ScatterPoint {
+    /// Whether it can be drawn on a logarithmic axis of time.
+    #[must_use]
+    pub fn has_place(&self) -> bool {
+        self.us.median > 0.0 && self.us.median.is_finite() && self.up.is_finite()
+    }
+
+    /// As good as `other` and as fast, and better in one of both.
+    fn dominates(&self, other: &Self) -> bool {
+        let (us, up) = (self.us.median.total_cmp(&other.us.median), self.up.total_cmp(&other.up));
+        us.is_le() && up.is_ge() && (us.is_lt() || up.is_gt())
+    }
+}
+
+impl Scatter {
+    /// Indices of the points of which none is as good and faster, or as fast and better: the fastest first. By medians.
+    #[must_use]
+    pub fn front(&self) -> Vec<usize> {
+        let placed = || self.points.iter().filter(|point| point.has_place());
+        let is_best = |index: &usize| {
+            let point = &self.points[*index];
+            point.has_place() && !placed().any(|other| other.dominates(point))
+        };
+        let mut front: Vec<usize> = (0..self.points.len()).filter(is_best).collect();
+        front.sort_by(|a, b| self.points[*a].us.median.total_cmp(&self.points[*b].us.median));
+        front
+    }
+
+    /// The best point whose median is within `budget_us`: of equally good ones the fastest.
+    #[must_use]
+    pub fn best_within(&self, budget_us: f64) -> Option<usize> {
+        self.front().into_iter().rfind(|index| self.points[*index].us.median <= budget_us)
+    }
+
+    /// Time with its quartiles, figure and similarity of a point.
+    #[must_use]
+    pub fn describe(&self, index: usize) -> String {
+        let ScatterPoint { title, us, up, ssim, .. } = &self.points[index];
+        let ssim = ssim.map_or(String::new(), |ssim| format!(", SSIM {}", fixed(ssim, 4)));
+        format!("{title}: {}, {} {}{ssim}", spread(us), fixed(*up, 1), self.unit)
+    }
+
+    /// The front in words.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let names: Vec<&str> = self.front().into_iter().map(|index| self.points[index].title.as_str()).collect();
+        let of = format!("Against {}, none is both faster and better than", self.reference);
+        (!names.is_empty()).then(|| format!("{of}: {}.", names.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scatter(points: &[(f64, f64)]) -> Scatter {
+        let point = |(row, (us, up)): (usize, &(f64, f64))| ScatterPoint {
+            row,
+            title: format!("m{row}"),
+            us: Quartiles { low: us * 0.9, median: *us, high: us * 1.2, count: 12 },
+            up: *up,
+            ssim: (row == 0).then_some(0.98765),
+        };
+        let points = points.iter().enumerate().map(point).collect();
+        Scatter { across: "GPU time", up: "PSNR", unit: "dB", reference: "the exact mean", points }
+    }
+
+    #[test]
+    fn the_front_has_no_dominated_point_and_all_others_are() {
+        let all = scatter(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0), (40.0, 45.0), (0.0, 99.0)]);
+        assert_eq!(all.front(), [1, 0, 3], "without a time it has no place");
+        assert_eq!(all.sentence().unwrap(), "Against the exact mean, none is both faster and better than: m1, m0, m3.");
+        // Equal points are both on it.
+        assert_eq!(scatter(&[(7.0, 30.0), (7.0, 30.0), (8.0, 30.0)]).front(), [0, 1]);
+        let none = scatter(&[(f64::NAN, 30.0), (1.0, f64::NAN)]);
+        assert_eq!((none.front(), none.sentence(), none.best_within(1e9)), (vec![], None, None));
+        // Against every pair, of many.
+        let mut state = 7u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 24)
+        };
+        let many: Vec<(f64, f64)> = (0..60).map(|_| (1.0 + next(), next())).collect();
+        let (all, front) = (scatter(&many), scatter(&many).front());
+        for (index, (us, up)) in many.iter().enumerate() {
+            let is_beaten = many.iter().any(|(u, p)| u <= us && p >= up && (u < us || p > up));
+            assert_eq!(front.contains(&index), !is_beaten, "{index}");
+        }
+        for two in front.windows(2) {
+            assert!(all.points[two[0]].us.median <= all.points[two[1]].us.median);
+        }
+    }
+
+    #[test]
+    fn a_budget_buys_the_best_that_is_fast_enough() {
+        let all = scatter(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0)]);
+        let of = |budget_us| all.best_within(budget_us);
+        assert_eq!(
+            [of(4.9), of(5.0), of(9.9), of(10.0), of(39.0), of(1e6)],
+            [None, Some(1), Some(1), Some(0), Some(0), Some(3)]
+        );
+    }
+
+    #[test]
+    fn a_point_in_words() {
+        let all = scatter(&[(10.0, 30.04), (5.0, 20.0)]);
+        assert_eq!(all.describe(0), "m0: 10.0 µs (9.00 µs to 12.0 µs), 30.0 dB, SSIM 0.9877");
+        assert_eq!(all.describe(1), "m1: 5.00 µs (4.50 µs to 6.00 µs), 20.0 dB");
+    }
+}

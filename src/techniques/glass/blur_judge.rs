@@ -1,0 +1,129 @@
+//! Judge of blurs: the true Gaussian, and pipelines that compare a blur with it.
+
+use super::model::preblur::Region;
+use super::preblur::{Area, Frost};
+use super::settings::Blur;
+use super::variant::shader_blur;
+use crate::base::timing::PassId;
+use crate::gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
+};
+use crate::gpu_struct;
+use crate::techniques::BoxBlur;
+use glam::{UVec2, Vec2};
+use std::sync::Arc;
+
+pub const TRUTH_ROWS: PassId = PassId::new("glass/truth_rows");
+pub const TRUTH_COLUMNS: PassId = PassId::new("glass/truth_columns");
+
+gpu_struct! {
+    /// Push constants of one direction of the true Gaussian, as in shaders/glass/gaussian.comp.
+    struct GaussianPush { corner: Vec2, step: Vec2, size: Vec2, sigma: f32, reach: i32 }
+}
+
+gpu_struct! {
+    /// Push constants of both judges, as in shaders/glass/judge.glsl.
+    pub struct JudgePush { pub size: Vec2, pub corner: UVec2, pub extent: UVec2, pub place: UVec2, pub variance: f32, pub column: u32, pub frosted_scale: Vec2, pub frosted_shift: Vec2 }
+}
+
+/// Picture to blur: its chain, and its blur by tables around the compared part.
+#[derive(Clone, Copy)]
+pub struct JudgeInput<'a> {
+    /// Linear light.
+    pub chain: &'a Image,
+    /// By the sigma that is judged.
+    pub boxed: Option<&'a BoxBlur>,
+}
+
+/// What all columns have in common.
+pub struct Columns<'a> {
+    /// The true Gaussian of the area.
+    pub truth: ImageView,
+    /// Pixels.
+    pub sigma: f32,
+    pub area: Area,
+    pub picture: &'a ImageView,
+}
+
+/// The pipelines.
+pub struct Judge {
+    gpu: Arc<Gpu>,
+    gaussian: ComputePipeline,
+    pipelines: PipelineCache<(&'static str, u32)>,
+}
+
+impl Judge {
+    /// Makes the reference's pipeline.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
+        Ok(Self { gpu: gpu.clone(), gaussian, pipelines: PipelineCache::default() })
+    }
+
+    /// The true Gaussian of `area` of the chain's level 0.
+    pub fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
+        let extent = area.1 - area.0;
+        let reach = (4.0 * sigma).ceil() as i32;
+        let image = |name, size: UVec2| {
+            let desc = ImageDesc::new(name, size.to_array(), Format::Rgba32F, &[Use::Sample, Use::Storage]);
+            Image::new(&self.gpu, desc)
+        };
+        let rows = image("glass truth rows", extent + UVec2::new(0, 2 * reach as u32))?;
+        let truth = image("glass truth", extent)?;
+        let (size, above) = (UVec2::from_array(chain.size()).as_vec2(), Vec2::new(0.0, reach as f32));
+        let push = GaussianPush { corner: area.0.as_vec2() - above, step: Vec2::X, size, sigma, reach };
+        let source = chain.mip(0).through(Sampler::LinearMirror);
+        let pass = frame.compute(TRUTH_ROWS, &self.gaussian).bind("source", source).bind("result", &rows);
+        pass.push(&push).dispatch(rows.size())?;
+        let size = UVec2::from_array(rows.size()).as_vec2();
+        let push = GaussianPush { corner: above, step: Vec2::Y, size, ..push };
+        // Texel centres only: what filters between them does not matter.
+        let source = rows.mip(0).through(Sampler::NearestClamp);
+        let pass = frame.compute(TRUTH_COLUMNS, &self.gaussian).bind("source", source).bind("result", &truth);
+        pass.push(&push).dispatch(truth.size())?;
+        Ok(truth.mip(0).through(Sampler::NearestClamp))
+    }
+
+    pub fn pipeline(&self, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
+        self.pipelines.get((shader, blur), |_| {
+            ComputePipeline::new(&self.gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>()
+        })
+    }
+
+    /// Draws the area by this blur, or its true Gaussian, and eight times its error below it; `mark`: colour of the column's mark.
+    pub fn record_column(
+        &self,
+        frame: &mut Frame,
+        frost: &mut Frost,
+        JudgeInput { chain, boxed }: JudgeInput,
+        columns: &Columns<'_>,
+        blur: Option<Blur>,
+        (mark, place): (u32, UVec2),
+    ) -> Result<()> {
+        let Columns { truth, sigma, area, picture } = columns;
+        let twin = blur.unwrap_or(Blur::Trilinear);
+        let made = frost.record(frame, chain, twin, *sigma, whole_numbers(*area), boxed)?;
+        let at = made.as_ref().map(|made| made.place).unwrap_or_default();
+        let all = chain.all().through(Sampler::LinearMirror);
+        let extent = area.1 - area.0;
+        let push = JudgePush {
+            size: UVec2::from_array(chain.size()).as_vec2(),
+            corner: area.0,
+            extent,
+            place,
+            variance: if blur.is_some() { sigma * sigma } else { 0.0 },
+            column: mark,
+            frosted_scale: at.scale,
+            frosted_shift: at.shift,
+        };
+        let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
+        let frosted = made.map_or_else(|| all.clone(), |made| made.view);
+        let pass = frame.compute("glass/compare", &pipeline).bind("frosted", frosted).bind("chain", all);
+        let pass = pass.bind("truth", truth.clone()).bind("picture", *picture);
+        pass.push(&push).dispatch(extent.to_array())
+    }
+}
+
+/// The same area in signed whole numbers.
+pub fn whole_numbers(area: Area) -> Region {
+    (area.0.as_ivec2(), area.1.as_ivec2())
+}

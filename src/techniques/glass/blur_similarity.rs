@@ -1,0 +1,113 @@
+//! Structural similarity of each blur to the true Gaussian, from pictures that are read back once.
+
+use super::blur_judge::{Columns, Judge, JudgeInput};
+use super::preblur::{Area, Frost};
+use super::settings::Blur;
+use crate::base::difference::ssim;
+use crate::base::picture::Picture;
+use crate::gpu::{Delayed, Error, Format, Frame, Image, ImageDesc, ReadBack, Result, Use};
+use glam::UVec2;
+
+/// Mark of a column that has none.
+const UNMARKED: u32 = u32::MAX;
+
+/// Pictures of all blurs of a subject, read back once, and their similarity.
+#[derive(Default)]
+pub struct Similarity {
+    /// The true Gaussian first, then [`Blur::ALL`].
+    pending: Delayed<(UVec2, Vec<ReadBack>)>,
+    ssim: Vec<f64>,
+}
+
+impl Similarity {
+    /// Structural similarity to the true Gaussian, in the order of [`Blur::ALL`].
+    pub fn ssim(&self) -> &[f64] {
+        &self.ssim
+    }
+
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Compares the pictures of a frame that has ended.
+    pub fn on_timing(&mut self, ended: u64) -> Result<()> {
+        let Some((extent, reads)) = self.pending.take(ended) else { return Ok(()) };
+        let size = extent.to_array();
+        let picture = |read: &ReadBack| {
+            let mut rgba: Vec<u8> = read.read()?;
+            // The upper half: the error is below it.
+            rgba.truncate(4 * extent.element_product() as usize);
+            Ok(Picture { size, rgba })
+        };
+        let pictures = reads.iter().map(picture).collect::<Result<Vec<_>>>()?;
+        let Some((truth, blurred)) = pictures.split_first() else { return Ok(()) };
+        let refuse = |why: anyhow::Error| Error::Pass { pass: "glass/compare".into(), problem: format!("{why:#}") };
+        self.ssim = blurred.iter().map(|picture| ssim(truth, picture).map_err(refuse)).collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    /// Draws every blur, and reads the pictures back.
+    pub fn record(
+        &mut self,
+        judge: &Judge,
+        frame: &mut Frame,
+        (frost, input): (&mut Frost, JudgeInput),
+        sigma: f32,
+        area: Area,
+    ) -> Result<()> {
+        self.forget();
+        let extent = area.1 - area.0;
+        let size = [extent.x, 2 * extent.y];
+        let truth = judge.truth(frame, input.chain, sigma, area)?;
+        let mut reads = Vec::new();
+        for blur in std::iter::once(None).chain(Blur::ALL.iter().copied().map(Some)) {
+            let desc = ImageDesc::new("compared blur", size, Format::Rgba8, &[Use::Storage]);
+            let picture = Image::new(frame.gpu(), desc)?.mip(0);
+            let columns = Columns { truth: truth.clone(), sigma, area, picture: &picture };
+            judge.record_column(frame, frost, input, &columns, blur, (UNMARKED, UVec2::ZERO))?;
+            reads.push(frame.read_image(&picture)?);
+        }
+        self.pending.put(frame.number(), (extent, reads));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        blur_judge::whole_numbers,
+        checks::{boxed_of, chain_of, test_picture},
+        passes::BoxBlurRequest,
+    };
+    use super::*;
+    use crate::{gpu::Gpu, lab::TestBench};
+
+    /// Each blur has its own picture: a pre-blur is the Gaussian to the eye, 81 taps far apart are not.
+    #[test]
+    fn similarities_are_in_the_order_of_the_blurs() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut bench = TestBench::on(&gpu).unwrap();
+        let (picture, sigma) = (test_picture(UVec2::new(320, 240)), 12.0);
+        let area = (UVec2::new(40, 24), UVec2::new(203, 151));
+        let chain = chain_of(&mut bench, &picture).unwrap();
+        let wanted = BoxBlurRequest::around(sigma, whole_numbers(area));
+        let boxed = boxed_of(&mut bench, &picture, Some(wanted)).unwrap();
+        let (judge, mut frost) = (Judge::new(&gpu).unwrap(), Frost::new(&gpu).unwrap());
+        let mut similarity = Similarity::default();
+        let number = bench.run(|frame| {
+            let input = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
+            similarity.record(&judge, frame, (&mut frost, input), sigma, area)?;
+            Result::Ok(frame.number())
+        });
+        similarity.on_timing(number.unwrap()).unwrap();
+        let of = |blur: Blur| similarity.ssim()[Blur::ALL.iter().position(|one| *one == blur).unwrap()];
+        assert_eq!(similarity.ssim().len(), Blur::ALL.len());
+        assert!(similarity.ssim().iter().all(|ssim| (0.5..=1.0).contains(ssim)), "{:?}", similarity.ssim());
+        assert!(of(Blur::Preblur) > 0.99 && of(Blur::Preblur) > of(Blur::Box81) + 1e-3, "{:?}", similarity.ssim());
+        similarity.forget();
+        assert!(similarity.ssim().is_empty());
+        drop((judge, frost, boxed, chain, bench, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,193 @@
+//! Tests of the scatter plot: by pointer and keyboard, at any width.
+
+use super::*;
+use crate::base::stats::Quartiles;
+use crate::lab::{Card, CardRow, CardTable, Cell, Column, End, Progress, ScatterPoint};
+use crate::techniques::{Measurement, Measures};
+use crate::ui::UiAction;
+use crate::ui::test_fixture::{Mode, World, harness, world};
+use egui::Event;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+const NAMES: [&str; 2] = ["source", "lens"];
+const MORE: [&str; 6] = ["Raster chain", "Blit chain", "Mitchell", "Summed-area table", "Lanczos 3", "Area fragment"];
+
+fn point(row: usize, title: &str, us: f64, up: f64) -> ScatterPoint {
+    let us = Quartiles { low: 0.9 * us, median: us, high: 1.25 * us, count: 12 };
+    ScatterPoint { row, title: title.into(), us, up, ssim: Some(0.9123) }
+}
+
+/// Two methods that can be chosen, the slower one the better, and some that are dominated.
+fn measured(with_more: bool) -> Measurement {
+    let columns = ["method", "time"].map(|name| Column::new(name, "")).to_vec();
+    let row = |name: &&str| CardRow {
+        name: (*name).into(),
+        title: crate::base::text::title(name),
+        cells: vec![Cell::none()],
+        ..CardRow::default()
+    };
+    let mut points = vec![point(0, "Source", 3000.0, 48.0), point(1, "Lens", 300.0, 31.0)];
+    if with_more {
+        points.extend(MORE.iter().enumerate().map(|(i, name)| {
+            let i = i as f64;
+            point(7, name, 500.0 + 900.0 * (i % 3.0), 27.0 + 2.0 * (i % 2.0) - 0.4 * i)
+        }));
+    }
+    let scatter = Scatter { across: "GPU time", up: "PSNR", unit: "dB", reference: "the exact mean", points };
+    let card = Card {
+        progress: Progress::Done { rounds: 15, end: End::Clear },
+        subject: "1280 x 720 px".into(),
+        tables: vec![CardTable { title: String::new(), columns, rows: NAMES.iter().map(row).collect() }],
+        scatter: Some(scatter),
+        ..Card::default()
+    };
+    let measures = Measures { label: "Compare methods", doc: "Times every method.", chooses: "mode" };
+    Measurement { id: "glass", measures, why_not: None, card }
+}
+
+fn opened(size: [f32; 2], with_more: bool) -> Harness<'static, World> {
+    let mut start = world();
+    start.measurements = vec![measured(with_more)];
+    let mut harness = harness(start, size, 1.0);
+    harness.state_mut().ui.as_mut().unwrap().sheet.open = Some("glass".into());
+    harness.run_ok();
+    harness.run_ok();
+    harness
+}
+
+/// The rectangle of the plot.
+fn plot(harness: &Harness<'_, World>) -> Rect {
+    harness.get_by_label_contains("PSNR against time").rect()
+}
+
+fn pointer(harness: &mut Harness<'_, World>, at: Pos2, pressed: Option<bool>) {
+    harness.event(Event::PointerMoved(at));
+    if let Some(pressed) = pressed {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        harness.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+    }
+    harness.run_ok();
+}
+
+/// The colour of the vertical line of the budget: its position.
+fn line(harness: &Harness<'_, World>) -> f32 {
+    let is_line = |shape: &egui::Shape| match shape {
+        egui::Shape::LineSegment { points, stroke } if stroke.color == theme::WARN => Some(points[0].x),
+        _ => None,
+    };
+    harness.output().shapes.iter().find_map(|clipped| is_line(&clipped.shape)).expect("a budget line")
+}
+
+const CHANGED: UiAction = UiAction::Changed { section: "glass", field: "mode" };
+
+/// The budget is at first what the chosen method takes. Dragged to the right it buys the better one, and the release chooses it.
+#[test]
+fn the_dragged_budget_chooses_its_winner() {
+    let mut harness = opened([1280.0, 900.0], true);
+    harness.get_by_label("Budget 300 µs: Lens");
+    assert_eq!(harness.state().glass.mode, Mode::Lens);
+    let (space, from) = (plot(&harness), line(&harness));
+    let at = |x: f32| pos2(x, space.top() + 40.0);
+    pointer(&mut harness, at(from), Some(true));
+    pointer(&mut harness, at(from + 30.0), None);
+    pointer(&mut harness, at(space.right() - 3.0), None);
+    assert_eq!(harness.get_all_by_label_contains(": Source").count(), 2, "in the line above, and to a screen reader");
+    assert_eq!(
+        (harness.state().glass.mode, line(&harness)),
+        (Mode::Lens, space.right() - 3.0),
+        "not before the release"
+    );
+    pointer(&mut harness, at(space.right() - 3.0), Some(false));
+    assert_eq!(harness.state().glass.mode, Mode::Source);
+    assert_eq!(harness.state().actions, [CHANGED], "once: an edit that can be undone");
+    // Below the fastest there is none to choose.
+    pointer(&mut harness, at(space.right() - 3.0), Some(true));
+    pointer(&mut harness, at(space.left() + 60.0), None);
+    pointer(&mut harness, at(space.left() + 4.0), Some(false));
+    harness.get_by_label_contains("none is as fast");
+    assert_eq!((harness.state().glass.mode, harness.state().actions.len()), (Mode::Source, 1));
+}
+
+#[test]
+fn points_are_chosen_by_click_and_by_keyboard() {
+    let mut harness = opened([1280.0, 900.0], false);
+    let space = plot(&harness);
+    // The better one is right of the middle, above.
+    let dots: Vec<Pos2> = harness
+        .output()
+        .shapes
+        .iter()
+        .filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Circle(circle) if space.contains(circle.center) && circle.fill != Color32::TRANSPARENT => {
+                Some(circle.center)
+            }
+            _ => None,
+        })
+        .collect();
+    let source = dots.iter().copied().reduce(|a, b| if a.x > b.x { a } else { b }).unwrap();
+    pointer(&mut harness, source + vec2(4.0, 3.0), None);
+    harness.get_by_label("Source: 3.00 ms (2.70 ms to 3.75 ms), 48.0 dB, SSIM 0.9123");
+    for pressed in [true, false] {
+        pointer(&mut harness, source + vec2(4.0, 3.0), Some(pressed));
+    }
+    assert_eq!((harness.state().glass.mode, harness.state().actions.clone()), (Mode::Source, vec![CHANGED]));
+    // It has the focus now: to the faster one, and back and forth at the ends.
+    pointer(&mut harness, space.left_top() - vec2(0.0, 60.0), None);
+    for (keys, title) in [
+        (&[Key::ArrowLeft][..], "Lens: 300 µs"),
+        (&[Key::ArrowLeft], "Lens: 300 µs"),
+        (&[Key::ArrowUp], "Source: 3.00 ms"),
+        (&[Key::ArrowRight, Key::ArrowDown], "Lens: 300 µs"),
+    ] {
+        keys.iter().for_each(|key| harness.key_press(*key));
+        harness.run_ok();
+        assert!(harness.get_all_by_label_contains(title).count() > 0, "{keys:?}");
+    }
+    assert_eq!(harness.state().glass.mode, Mode::Source, "walking chooses nothing");
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().glass.mode, Mode::Lens);
+}
+
+/// Names do not overlap, and lie within the plot, in windows of any size.
+#[test]
+fn names_are_readable_at_any_width() {
+    for size in [[1280.0, 900.0], [853.0, 480.0], [640.0, 600.0], [400.0, 600.0]] {
+        let harness = opened(size, true);
+        let space = plot(&harness);
+        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) => {
+                let rect = text.visual_bounding_rect();
+                let title = text.galley.text().to_owned();
+                (space.contains(rect.center()) && MORE.contains(&title.as_str())).then_some((title, rect))
+            }
+            _ => None,
+        };
+        let names: Vec<(String, Rect)> = harness.output().shapes.iter().filter_map(text).collect();
+        assert_eq!(names.len(), MORE.len(), "{size:?}: {names:?}");
+        for (index, (name, rect)) in names.iter().enumerate() {
+            assert!(space.expand(1.0).contains_rect(*rect), "{size:?} {name}: {rect:?} in {space:?}");
+            for (other, place) in &names[..index] {
+                assert!(!place.intersects(rect.shrink(1.0)), "{size:?}: {name} over {other}");
+            }
+        }
+        assert!((HEIGHTS[0]..=HEIGHTS[1]).contains(&space.height()), "{space:?}");
+    }
+}
+
+#[test]
+fn all_points_with_a_time_are_inside() {
+    let points = vec![
+        point(0, "a", 3.2, 30.0),
+        point(1, "b", 100.0, 100.0),
+        point(2, "c", 15.0, 31.0),
+        point(3, "d", 0.0, 31.0),
+    ];
+    let scatter = |points| Scatter { across: "", up: "", unit: "", reference: "", points };
+    let (x, y) = room(&scatter(points)).unwrap();
+    assert_eq!(x, [0.0, 3.0]);
+    assert!(y[0] < 30.0 && y[1] > 100.0, "{y:?}");
+    assert_eq!(decades(x).iter().map(|mark| mark.value).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0]);
+    assert!(room(&scatter(Vec::new())).is_none());
+}
