@@ -44,8 +44,6 @@ pub(super) struct Below {
     pub is_world: bool,
     /// It contains particles.
     pub has_particles: bool,
-    /// The view below the panels, if one fills the window.
-    pub view: Option<&'static str>,
 }
 
 /// Mip chain of the picture.

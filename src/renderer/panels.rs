@@ -33,10 +33,9 @@ impl Renderer {
         }
         let full = params.view.filter(|view| view.place == ViewPlacement::Full).map(|view| view.view.name);
         let seen = if full.is_some() { self.targets.view()?.clone() } else { self.targets.background()?.clone() };
-        let is_new = std::mem::replace(&mut self.below.view, full) != full || is_new;
         let there = params.plates.iter().filter(|plate| plate.presence > 0.0).map(|plate| [plate.low, plate.high]);
         let panels: Vec<_> = there.chain(params.sheets.iter().copied()).collect();
-        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), is_new)?;
+        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), (full, is_new))?;
         if params.plates.is_empty() {
             return Ok(());
         }

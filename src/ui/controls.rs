@@ -20,7 +20,7 @@ pub struct Controls {
     presets: presets::Presets,
     files: files::PathField,
     pictures: ViewPictures,
-    /// The inspector's switch was clicked.
+    /// The inspector is on.
     pub inspects: bool,
 }
 
@@ -53,7 +53,7 @@ impl Controls {
     ) {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
-            self.inspects |= caption_row(ui);
+            self.inspects ^= caption_row(ui, self.inspects);
             actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
             let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
@@ -106,15 +106,14 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-/// The caption of the views, and the switch of the inspector; true when that is clicked.
-fn caption_row(ui: &mut Ui) -> bool {
+/// The caption of the views, and the switch of the inspector, which `is_on`; true when that is clicked.
+fn caption_row(ui: &mut Ui, is_on: bool) -> bool {
     let mut inspects = false;
     ui.horizontal(|ui| {
         ui.label(theme::caption("View"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let button = egui::Button::new(theme::small("Inspect pixel")).frame(false);
             let hint = "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)";
-            inspects = ui.add(button).on_hover_text(hint).clicked();
+            inspects = ui.selectable_label(is_on, theme::small("Inspect pixel")).on_hover_text(hint).clicked();
         });
     });
     inspects

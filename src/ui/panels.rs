@@ -361,8 +361,9 @@ impl Ui {
                         Tab::Controls => {
                             let was_open = self.sheet.open.clone();
                             let pages = (&mut self.help.page, &mut self.sheet.open);
+                            self.controls.inspects = self.instruments.inspector.is_on();
                             self.controls.show(ui, state, &self.timings, pages, actions);
-                            if std::mem::take(&mut self.controls.inspects) {
+                            if self.controls.inspects != self.instruments.inspector.is_on() {
                                 self.instruments.inspector.toggle();
                             }
                             if self.sheet.open.is_some() && self.sheet.open != was_open {

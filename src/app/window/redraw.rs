@@ -143,12 +143,13 @@ impl Redraw {
     }
 
     /// The plan of frame `number`; requests one at a higher resolution if that is due.
-    pub fn plan(&mut self, document: &Document, renderer: &Renderer, number: u64) -> FramePlan {
+    /// `is_whole`: its passes are looked at, so that each does all of its work.
+    pub fn plan(&mut self, document: &Document, renderer: &Renderer, number: u64, is_whole: bool) -> FramePlan {
         let (state, settings, now) = (document.state(), document.settings(), Instant::now());
         let policy = self.policy;
         let input = PlanInput {
             policy: &policy,
-            measures_bounces: renderer.measures_bounces(),
+            measures_bounces: is_whole || renderer.measures_bounces(),
             view: state.view,
             saved: &[],
             window: None,
@@ -160,7 +161,7 @@ impl Redraw {
             false => ([1.0; 2], None),
         };
         sharper_in.into_iter().for_each(|delay| self.request_in(delay));
-        let is_still = self.activity.still_in(now).is_zero();
+        let is_still = is_whole || self.activity.still_in(now).is_zero();
         FramePlan::of(settings, &PlanInput { window: Some(WindowPace { scales, is_still }), ..input })
     }
 

@@ -22,10 +22,14 @@ pub struct PanelBackdrop {
     panels: Vec<[Vec2; 2]>,
     awaited: Option<u64>,
     is_bright: bool,
+    /// The view that fills the window instead of the picture, and whether panels were bright over the picture.
+    view: Option<&'static str>,
+    was_bright: bool,
 }
 
 /// A small copy on its way back, and panels in it.
 struct Look {
+    view: Option<&'static str>,
     texels: ReadBack,
     is_blue_first: bool,
     /// Low and high corners, in texels.
@@ -59,7 +63,8 @@ impl PanelBackdrop {
     /// Dark at first.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         let (small, looks, panels) = Default::default();
-        Self { gpu: gpu.clone(), small, looks, panels, awaited: None, is_bright: false }
+        let (is_bright, was_bright) = (false, false);
+        Self { gpu: gpu.clone(), small, looks, panels, awaited: None, is_bright, view: None, was_bright }
     }
 
     /// Whether the picture below the panels requires bright ones with dark text.
@@ -75,7 +80,8 @@ impl PanelBackdrop {
     /// A frame has ended.
     pub fn on_timing(&mut self, ended: u64) -> Result<()> {
         self.awaited = self.awaited.filter(|frame| *frame > ended);
-        if let Some(Look { texels, is_blue_first, panels }) = self.looks.take(ended)
+        if let Some(Look { view, texels, is_blue_first, panels }) = self.looks.take(ended)
+            && view == self.view
             && let Some(mean) = mean_below(&texels.read::<[u8; 4]>()?, is_blue_first, &panels)
         {
             self.is_bright = is_bright(mean, self.is_bright);
@@ -83,9 +89,21 @@ impl PanelBackdrop {
         Ok(())
     }
 
-    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `is_new`: it is another
-    /// picture than before.
-    pub fn look(&mut self, frame: &mut Frame, panels: &[[Vec2; 2]], picture: &ImageView, is_new: bool) -> Result<()> {
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `view`: it is that view, which
+    /// fills the window; `is_new`: it is another picture than before. Back at the picture, panels are first as they were over it.
+    pub fn look(
+        &mut self,
+        frame: &mut Frame,
+        panels: &[[Vec2; 2]],
+        picture: &ImageView,
+        (view, is_new): (Option<&'static str>, bool),
+    ) -> Result<()> {
+        let is_new = is_new || view != self.view;
+        match (std::mem::replace(&mut self.view, view), view) {
+            (None, Some(_)) => self.was_bright = self.is_bright,
+            (Some(_), None) => self.is_bright = self.was_bright,
+            _ => {}
+        }
         if panels.is_empty() {
             return Ok(());
         }
@@ -95,7 +113,7 @@ impl PanelBackdrop {
         let texels = frame.read_image(&small.mip(0))?;
         let scale = SIZE.as_vec2() / UVec2::from_array(picture.size()).as_vec2().max(Vec2::ONE);
         let scaled = panels.iter().map(|[low, high]| [*low * scale, *high * scale]).collect();
-        self.looks.put(frame.number(), Look { texels, is_blue_first: format == Format::Bgra8, panels: scaled });
+        self.looks.put(frame.number(), Look { view, texels, is_blue_first: format == Format::Bgra8, panels: scaled });
         if is_new || self.panels != panels {
             self.panels = panels.to_vec();
             self.awaited = Some(frame.number());
@@ -145,7 +163,7 @@ mod tests {
                 .run(|frame| {
                     number = frame.number();
                     frame.upload(&picture.mip(0), &half)?;
-                    below.look(frame, &panels, &picture.mip(0), is_new)
+                    below.look(frame, &panels, &picture.mip(0), (None, is_new))
                 })
                 .unwrap();
             let awaits = below.is_looking();
@@ -153,6 +171,27 @@ mod tests {
             answers.push((awaits, below.is_bright(), below.is_looking()));
         }
         assert_eq!(answers, [(true, true, false), (false, true, false), (true, false, false)]);
+        // Between the bounds, panels are as they were before a dark view, also where its last look arrives later.
+        let grey = |bench: &mut crate::lab::TestBench, below: &mut PanelBackdrop, view, level: u8| {
+            bench
+                .run(|frame| {
+                    frame.upload(&picture.mip(0), &vec![[level; 4]; half.len()])?;
+                    below.look(frame, &panel(10.0), &picture.mip(0), (view, false))?;
+                    Ok(frame.number())
+                })
+                .unwrap()
+        };
+        for (view, level, is_bright) in [(None, 250, true), (None, 145, true), (Some("dark"), 9, false)] {
+            let number = grey(&mut bench, &mut below, view, level);
+            below.on_timing(number).unwrap();
+            assert_eq!(below.is_bright(), is_bright, "{view:?} {level}");
+        }
+        let late = grey(&mut bench, &mut below, Some("dark"), 9);
+        let number = grey(&mut bench, &mut below, None, 145);
+        for ended in [late, number] {
+            below.on_timing(ended).unwrap();
+            assert!(below.is_bright());
+        }
         drop((bench, picture, below, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());
     }

@@ -306,16 +306,16 @@ impl LiquidGlass {
         &self.below
     }
 
-    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `is_new`: it is another picture
-    /// than before.
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `seen`: the view that it is, if it
+    /// fills the window, and whether it is another picture than before.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
         panels: &[[Vec2; 2]],
         picture: &ImageView,
-        is_new: bool,
+        seen: (Option<&'static str>, bool),
     ) -> Result<()> {
-        self.below.look(frame, panels, picture, is_new)
+        self.below.look(frame, panels, picture, seen)
     }
 
     /// Draws plates of glass over `target`, above the lenses. They show the picture below the lenses.

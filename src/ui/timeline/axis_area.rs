@@ -70,7 +70,7 @@ impl AxisArea {
         let mut rows = PassRows::default();
         if let Some(Pointed::Pass(lane, bar)) = pointed {
             let row = frame.place(lane, [bar.from, bar.to]);
-            rows.hovered = Some(HoveredPass { pass: axis.timing.passes[bar.pass].name.clone(), row });
+            rows.hovered = Some(HoveredPass { pass: axis.timing.passes[bar.pass].name.clone(), row, costs: None });
             if response.clicked() {
                 self.cursor = Some((lane, bar.pass));
             }

@@ -215,10 +215,8 @@ fn note_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, 
     keep_order(costs, &order);
 }
 
-/// Ranks the entries by the `order` of a frame. Entries that did not run in it keep their place behind their predecessor. A partial frame
-/// moves no entry that has a rank.
+/// Ranks the entries by the `order` of a frame. An entry that has a rank keeps it: rows do not move under the pointer.
 fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
-    let is_whole = costs.iter().all(|(name, cost)| !cost.is_live() || order.contains(name));
     let mut names: Vec<String> = Vec::new();
     let mut standing: Vec<(usize, String)> = costs.iter().map(|(name, cost)| (cost.place, name.clone())).collect();
     standing.retain(|(place, _)| *place != usize::MAX);
@@ -227,12 +225,7 @@ fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
     let mut at = 0;
     for name in order {
         match names.iter().position(|known| known == name) {
-            Some(known) if known >= at => at = known + 1,
-            Some(_) if !is_whole => {}
-            Some(known) => {
-                let moved = names.remove(known);
-                names.insert(at - 1, moved);
-            }
+            Some(known) => at = at.max(known + 1),
             None => {
                 names.insert(at, name.clone());
                 at += 1;

@@ -2,7 +2,7 @@
 
 use egui::{PointerButton, Response, Ui};
 
-use super::super::viewer::HoveredPass;
+use super::super::viewer::{HoveredPass, RowCosts};
 use super::super::{settings::collapsing, theme};
 use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
@@ -35,9 +35,11 @@ impl PassRows {
             self.hovered = Some(HoveredPass {
                 pass: pass.to_owned(),
                 row: response.rect,
-                title: title.to_owned(),
-                sides: cost.shown.map(table::texts),
-                notes: format!("{} {hint}", table::notes(cost)),
+                costs: Some(RowCosts {
+                    title: title.to_owned(),
+                    sides: cost.shown.map(table::texts),
+                    notes: format!("{} {hint}", table::notes(cost)),
+                }),
             });
         }
     }
@@ -102,7 +104,8 @@ impl Timings {
             if response.clicked() && has_more {
                 toggled = Some(technique.to_owned());
             }
-            if let Some((pass, _)) = passes.last() {
+            let last_us = |(_, cost): &&&(String, Cost)| cost.last[side].unwrap_or_default();
+            if let Some((pass, _)) = passes.iter().max_by(|a, b| last_us(a).total_cmp(&last_us(b))) {
                 let hint = match passes.len() {
                     _ if !has_more => PINS.to_owned(),
                     1 => "A click shows its pass.".to_owned(),

@@ -9,7 +9,7 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-pub use hovered_pass::HoveredPass;
+pub use hovered_pass::{HoveredPass, RowCosts};
 pub use pinned::{PointedTexel, ViewerState};
 
 use self::pinned::{Clicked, Pinned};
@@ -27,7 +27,7 @@ const RESOURCES_S: f64 = 2.0;
 const PINS_MOST: usize = 6;
 /// Size in points of a pinned panel, and of the one under the pointer.
 const PANEL: egui::Vec2 = vec2(348.0, 340.0);
-const PREVIEW: egui::Vec2 = vec2(348.0, 420.0);
+const PREVIEW: egui::Vec2 = vec2(348.0, 406.0);
 
 /// Pinned resources, and the pass under the pointer.
 #[derive(Default)]
@@ -154,7 +154,7 @@ impl PassViewer {
             return;
         }
         let Some(now) = hovered else { return };
-        let size = PREVIEW.min(free.size());
+        let size = if now.costs.is_some() { PREVIEW } else { PANEL }.min(free.size());
         let top = (now.row.center().y - size.y / 2.0).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
         let space = Rect::from_min_size(pos2(free.right() - size.x, top), size);
         floating(ctx, "hovered pass", space, Align2::LEFT_TOP, |ui| preview.preview(ui, size, state, &now));

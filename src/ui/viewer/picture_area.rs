@@ -9,8 +9,10 @@ const TEXEL_TEXT: f32 = 44.0;
 /// Largest magnification, points of a texel.
 const TEXEL_MOST: f32 = 160.0;
 
-/// Height in points of the lines below the picture.
-const READOUT: f32 = 30.0;
+/// Height in points of the line below the picture.
+const READOUT: f32 = 16.0;
+/// Letters from which on it is smaller: numbers of four channels are as long.
+const LONG: usize = 44;
 
 /// The visible part of an image.
 pub(super) struct PictureArea {
@@ -97,10 +99,10 @@ impl PictureArea {
         self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
         self.numbers(ui, hole, size, result);
         let text = self.readout(size, result);
-        // Two lines: numbers of four channels are as long.
+        let size = if text.len() > LONG { 9.0 } else { 11.0 };
         ui.allocate_ui(vec2(ui.available_width(), READOUT), |ui| {
             ui.set_min_height(READOUT);
-            ui.add(Label::new(theme::figure(text).color(theme::QUIET)).wrap());
+            ui.add(Label::new(theme::figure(text).size(size).color(theme::QUIET)).truncate());
         });
         hole
     }

@@ -143,10 +143,15 @@ impl Pinned {
     pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
         self.framed(ui, size, state, |pinned, ui| {
             pinned.title(ui, state, false);
-            pinned.content(ui, (size.y - 196.0).max(20.0), state);
-            ui.add(Label::new(theme::small(&row.title)).truncate());
-            cost_grid::show(ui, &row.sides);
-            ui.add(Label::new(theme::small(&row.notes)).wrap());
+            let below = if row.costs.is_some() { 182.0 } else { 96.0 };
+            pinned.content(ui, (size.y - below).max(20.0), state);
+            if let Some(costs) = &row.costs {
+                ui.add(Label::new(theme::small(&costs.title)).truncate());
+                cost_grid::show(ui, &costs.sides);
+                ui.add(Label::new(theme::small(&costs.notes)).wrap());
+            } else {
+                ui.label(theme::small("A click pins it."));
+            }
         });
     }
 
@@ -187,7 +192,7 @@ impl Pinned {
             let clicked = pinned.title(ui, state, true);
             pinned.choose_resource(ui, state);
             let is_image = pinned.format(state).is_some();
-            pinned.content(ui, size.y - if is_image { 170.0 } else { 100.0 }, state);
+            pinned.content(ui, size.y - if is_image { 158.0 } else { 100.0 }, state);
             if let Some(kind) = pinned.format(state) {
                 let figures = state.results.get(&pinned.id).and_then(|result| result.figures.as_ref());
                 pinned.display.choose(ui, kind, figures);

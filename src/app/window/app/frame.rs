@@ -84,9 +84,9 @@ impl App {
             self.redraw.request();
         }
         let surface = &self.presenter.surface;
-        let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number());
-        let DocumentState { settings, view, drifted_s, .. } = self.document.state();
         let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
+        let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), is_looked_at);
+        let DocumentState { settings, view, drifted_s, .. } = self.document.state();
         let repeats = is_looked_at || self.presenter.pair.is_measuring();
         self.presenter.pair.rerun(repeats);
         let repeated = repeats.then(|| settings.clone().rerunning());
