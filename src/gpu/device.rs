@@ -276,6 +276,7 @@ impl Gpu {
         facts.features.clone_from(&probe.features);
         let OpenedDevice { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
+        let tells = probe.tells_statistics;
         let gpu = Self {
             labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
             mesh: probe
@@ -303,7 +304,7 @@ impl Gpu {
             policy: DevicePolicy::new(facts.kind, &facts.driver, facts.subgroup.size),
             facts,
             usage: Usage::default(),
-            statistics: options.statistics.then(|| StatisticsLog::new(&instance.raw, &device)),
+            statistics: tells.then(|| StatisticsLog::new(&instance.raw, &device, options.statistics)),
             shared: Mutex::default(),
             window: options.window.clone(),
             #[cfg(test)]

@@ -7,12 +7,16 @@ use super::window_surface::WindowSurface;
 use crate::app::file_loader::{Kind, Outcome, Reading};
 use crate::app::presets::{load_file, within_picture};
 use crate::gpu::{Capture, HotReload};
+use crate::instrument::ReloadWatch;
 use crate::techniques::Settings;
 use crate::ui::{Level, messages::Messages};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
+
+/// Key of the message about the effect of an edited shader.
+const EDITED: &str = "edited shader";
 
 /// Files of an open window.
 pub struct Files {
@@ -101,15 +105,28 @@ impl Files {
         None
     }
 
-    /// Shows the errors of edited shaders, and removes those that are fixed. Returns whether anything changed.
-    pub fn report_shaders(&mut self, surface: &WindowSurface, messages: &mut Messages) -> bool {
+    /// Shows the errors of edited shaders, removes those that are fixed, and follows the effect of the others. Returns whether anything
+    /// changed.
+    pub fn report_shaders(
+        &mut self,
+        surface: &WindowSurface,
+        messages: &mut Messages,
+        reload: &mut ReloadWatch,
+    ) -> bool {
+        let line = reload.take_line();
+        let has_line = line.is_some();
+        if let Some(line) = line {
+            log::info!("{line}");
+            messages.hold(EDITED, Level::Info, line);
+        }
         let revision = surface.gpu().shaders.news();
         if std::mem::replace(&mut self.shader_revision, revision) == revision {
-            return false;
+            return has_line;
         }
         for name in std::mem::take(&mut self.broken_shaders) {
             messages.clear(&name);
         }
+        reload.begin(surface.gpu(), surface.gpu().shaders.take_reloads());
         for (name, problem) in surface.gpu().shaders.errors() {
             messages.hold(&name, Level::Error, format!("{name}: {problem}"));
             self.broken_shaders.push(name);

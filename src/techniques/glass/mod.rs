@@ -33,6 +33,7 @@ mod variant;
 mod variants;
 mod view_checks;
 mod views;
+mod work;
 
 pub use blur_quality::JudgeInput;
 pub use luminance_adaptation::FOLLOW_S;

@@ -3,6 +3,7 @@
 mod cost;
 pub(super) mod graph;
 mod history;
+mod limit_rows;
 mod owners;
 mod queue_axis;
 mod queues;

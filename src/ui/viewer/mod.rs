@@ -21,7 +21,7 @@ const HOVER_S: f64 = 0.15;
 /// Number of pinned resources at most: each costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
 /// Size in points of a pinned panel.
-const PANEL: egui::Vec2 = vec2(348.0, 340.0);
+const PANEL: egui::Vec2 = vec2(348.0, 356.0);
 
 /// A row of the timings under the pointer.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +99,8 @@ impl PassViewer {
         self.hovered.is_none() && self.pinned.is_empty()
     }
 
-    /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer.
+    /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer. Returns the pass whose
+    /// details are requested.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -107,7 +108,7 @@ impl PassViewer {
         hovered: Option<HoveredPass>,
         state: &ViewerState<'_>,
         actions: &mut Vec<UiAction>,
-    ) {
+    ) -> Option<String> {
         let now_s = ctx.input(|input| input.time);
         // What is pinned is visible already.
         let hovered = hovered.filter(|now| !self.is_pinned(&now.pass));
@@ -120,7 +121,7 @@ impl PassViewer {
         }
         // Columns from the left, each filled from the bottom.
         let rows = ((free.height() + theme::GAP) / (PANEL.y + theme::GAP)).floor().max(1.0) as usize;
-        let mut closed = None;
+        let (mut closed, mut detailed) = (None, None);
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             let (column, row) = (index / rows, index % rows);
             let corner =
@@ -135,6 +136,7 @@ impl PassViewer {
                     Some(Clicked::Save) => {
                         actions.extend(pinned.saved_point(state).map(UiAction::SaveResource));
                     }
+                    Some(Clicked::Details) => detailed = Some(pinned.pass.clone()),
                     None => {}
                 }
             });
@@ -143,17 +145,18 @@ impl PassViewer {
         if let Some(index) = closed {
             self.pinned.remove(index);
         }
-        let Some((preview, since_s)) = &mut self.hovered else { return };
+        let Some((preview, since_s)) = &mut self.hovered else { return detailed };
         let wait_s = *since_s + HOVER_S - now_s;
         if wait_s > 0.0 {
             ctx.request_repaint_after_secs(wait_s as f32);
-            return;
+            return detailed;
         }
-        let Some(row) = hovered.map(|now| now.row) else { return };
+        let Some(row) = hovered.map(|now| now.row) else { return detailed };
         let top = (row.center().y - PANEL.y / 2.0).clamp(free.top(), (free.bottom() - PANEL.y).max(free.top()));
         let space = Rect::from_min_size(pos2(free.right() - PANEL.x, top), PANEL);
         floating(ctx, "hovered pass", space, Align2::LEFT_TOP, |ui| preview.preview(ui, PANEL, state));
         self.shown.extend(preview.pin(ctx, state));
         ctx.request_repaint();
+        detailed
     }
 }

@@ -336,7 +336,8 @@ impl App {
             }
             UserEvent::Painted => self.redraw.picture_changed(),
             UserEvent::Shaders => {
-                self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+                let (limits, messages) = (&mut self.presenter.limits, &mut self.panels.ui.messages);
+                self.files.report_shaders(&self.presenter.surface, messages, &mut limits.reload);
                 self.redraw.request();
             }
             // After a termination the event loop ends.

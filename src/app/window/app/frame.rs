@@ -38,6 +38,7 @@ impl App {
             self.redraw.request();
         }
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
+        self.presenter.measure_bandwidth(&mut self.redraw)?;
         for saved in self.presenter.pins.take_saved() {
             if let Err(why) = resource_file::save(saved, self.files.wake()) {
                 self.say(Level::Error, why);
@@ -51,7 +52,8 @@ impl App {
         self.session.touch(Instant::now());
         self.note_state();
         // Pipelines of edited shaders are created while a frame is recorded: their errors are known only now.
-        let reports = self.files.report_shaders(&self.presenter.surface, &mut self.panels.ui.messages);
+        let (limits, messages) = (&mut self.presenter.limits, &mut self.panels.ui.messages);
+        let reports = self.files.report_shaders(&self.presenter.surface, messages, &mut limits.reload);
         let (renderer, state) = (&self.presenter.renderer, self.document.state());
         if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
             self.redraw.request();
@@ -77,6 +79,7 @@ impl App {
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
         let repeats = self.presenter.pins.awaits_passes()
             || self.presenter.inspected.is_asked()
+            || self.presenter.limits.reload.is_running()
             || self.presenter.pair.is_measuring();
         let repeated = repeats.then(|| settings.clone().rerunning());
         let settings = repeated.as_ref().unwrap_or(settings);
@@ -133,12 +136,14 @@ impl App {
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
         let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
         let pins = &self.presenter.pins;
-        let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new(), reach: 0 };
+        let (passes, none) = (pins.passes(), |_: &str| String::new());
+        let viewer = ViewerState { passes, results: pins.results(), cost: &none, limits: &none, reach: 0 };
         let is_readable = self.presenter.surface.readable().is_some();
         let inspected = &self.presenter.inspected;
         let (section, story) = (inspected.section(), inspected.story());
         let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
-        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state() };
+        let limits = self.presenter.limits.state(passes);
+        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state(), limits };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         // Panels of glass show one picture below them, not two.
@@ -165,8 +170,11 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
-        let (pins, passes) = self.panels.ui.instruments.viewer.pins();
+        let (shown, (pins, passes)) = (&self.panels.ui.instruments, self.panels.ui.instruments.pins());
         self.presenter.pins.set(pins, passes);
+        if self.presenter.limits.set(shown.shows_limits(), shown.details.pass(), &mut self.presenter.pins) {
+            self.redraw.request_in(Duration::ZERO);
+        }
         self.presenter.pins.final_image().watch(self.panels.ui.instruments.inspector.region());
         if self.presenter.pins.awaits_passes() {
             self.redraw.request();
