@@ -46,8 +46,9 @@ struct Run {
     passes: BTreeSet<String>,
     compared: Vec<Compared>,
     phase: usize,
-    /// Recorded frames of the phase.
+    /// Recorded frames of the phase, and those that have ended.
     frames: u32,
+    ended: u32,
     since: Instant,
     /// Phase of each recorded frame, by its number.
     phases: BTreeMap<u64, usize>,
@@ -83,6 +84,7 @@ impl ReloadWatch {
             compared: Vec::new(),
             phase: 0,
             frames: 0,
+            ended: 0,
             since: Instant::now(),
             phases: BTreeMap::new(),
             times: Default::default(),
@@ -124,6 +126,7 @@ impl ReloadWatch {
         }
         run.phases.insert(frame.number(), run.phase);
         if run.frames == READ_FRAME {
+            run.since = Instant::now();
             for (point, captured) in capture.captured() {
                 let Some(one) = run.compared.iter_mut().find(|one| one.point == *point) else { continue };
                 one.read[run.phase] = match captured {
@@ -143,24 +146,24 @@ impl ReloadWatch {
     /// Those of the GPU.
     pub fn on_timing(&mut self, gpu: &Gpu, timing: &FrameTiming) -> Result<()> {
         let Some(run) = &mut self.run else { return Ok(()) };
-        if let Some(phase) = run.phases.remove(&timing.frame)
-            && !timing.compiles
-        {
+        if let Some(phase) = run.phases.remove(&timing.frame) {
+            run.ended += u32::from(phase == run.phase);
             let us = timing.passes.iter().filter(|pass| run.passes.contains(&pass.name)).map(|pass| pass.gpu_us);
-            run.times[phase].extend(us.flatten().reduce(|a, b| a + b));
+            let whole = us.flatten().reduce(|a, b| a + b);
+            run.times[phase].extend(whole.filter(|_| !timing.compiles));
         }
-        let is_enough = run.times[run.phase].len() >= TIMED[run.phase] && run.frames > READ_FRAME;
-        let is_late = run.frames >= FRAMES_MOST || (run.frames > READ_FRAME && run.since.elapsed() > PHASE_MOST);
-        if run.passes.is_empty() || !(is_enough || is_late) {
+        let is_enough = run.times[run.phase].len() >= TIMED[run.phase];
+        let is_late = run.ended >= FRAMES_MOST || run.since.elapsed() > PHASE_MOST;
+        // Contents are read when their frame has ended.
+        if run.passes.is_empty() || run.ended <= READ_FRAME || !(is_enough || is_late) {
             return Ok(());
         }
         if run.phase + 1 < IS_AFTER.len() {
             run.phase += 1;
-            (run.frames, run.since) = (0, Instant::now());
+            (run.frames, run.ended, run.since) = (0, 0, Instant::now());
             let is_after = IS_AFTER[run.phase];
             run.reloads.iter().for_each(|reload| gpu.shaders.use_version(reload, is_after));
-        } else if run.phases.is_empty() || is_late {
-            // Contents are read when their frame has ended.
+        } else {
             self.line = Some(run.line()?);
             self.run = None;
         }
@@ -228,7 +231,7 @@ fn times_text(before: &Spread, after: &Spread) -> String {
 }
 
 /// What of a pass is compared: the first image that it writes, else the first buffer.
-fn compared<'r>(pass: &str, resources: &mut dyn Iterator<Item = &'r PassResource>) -> Option<Compared> {
+fn compared(pass: &str, resources: &mut dyn Iterator<Item = &PassResource>) -> Option<Compared> {
     let written: Vec<&PassResource> = resources.filter(|resource| resource.is_written).collect();
     let image = |one: &&&PassResource| matches!(one.shape, ResourceShape::Image { can_be_copied: true, .. });
     let buffer = |one: &&&PassResource| matches!(one.shape, ResourceShape::Buffer { .. });

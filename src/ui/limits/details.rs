@@ -90,7 +90,8 @@ impl Details {
     }
 
     fn pipelines(&mut self, ui: &mut Ui, state: &LimitsState<'_>, actions: &mut Vec<UiAction>) {
-        let all = state.details.pipelines();
+        // Those of the pass before it for a frame.
+        let all = if state.details.pass() == self.pass() { state.details.pipelines() } else { &[] };
         self.pipeline = self.pipeline.min(all.len().saturating_sub(1));
         let Some(now) = all.get(self.pipeline) else {
             let is_listed = state.passes.iter().any(|known| Some(&known.pass) == self.pass.as_ref());

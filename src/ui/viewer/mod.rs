@@ -21,7 +21,7 @@ const HOVER_S: f64 = 0.15;
 /// Number of pinned resources at most: each costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
 /// Size in points of a pinned panel.
-const PANEL: egui::Vec2 = vec2(348.0, 356.0);
+const PANEL: egui::Vec2 = vec2(348.0, 340.0);
 
 /// A row of the timings under the pointer.
 #[derive(Clone, Debug, PartialEq)]
