@@ -47,8 +47,13 @@ impl Shaders {
 
     /// Replaces the SPIR-V of `name`; pipelines pick it up at their next use.
     pub fn replace(&self, name: &str, words: Vec<u32>) {
+        self.replace_edited(name, name.split(':').next().unwrap_or_default(), words);
+    }
+
+    /// The same after an edit of `file`, which the shader includes.
+    pub(super) fn replace_edited(&self, name: &str, file: &str, words: Vec<u32>) {
         let before = locked(&self.replaced).get(name).cloned();
-        let new = || ShaderReload { name: name.into(), versions: [before, None] };
+        let new = || ShaderReload { name: name.into(), file: file.into(), versions: [before, None] };
         locked(&self.reloads).entry(name.into()).or_insert_with(new).versions[1] = Some(words.clone());
         self.set(name, Some(words));
         locked(&self.errors).remove(name);
@@ -148,6 +153,8 @@ impl Shaders {
 pub struct ShaderReload {
     /// The shader with its variant.
     pub name: String,
+    /// The edited file.
+    pub file: String,
     /// Before and after; `None`: as built.
     versions: [Option<Vec<u32>>; 2],
 }

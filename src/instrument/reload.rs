@@ -45,6 +45,8 @@ struct Run {
     /// Passes that use the shaders; empty until they are known.
     passes: BTreeSet<String>,
     compared: Vec<Compared>,
+    /// Frames of a still picture lack them.
+    repeats: bool,
     phase: usize,
     /// Recorded frames of the phase, and those that have ended.
     frames: u32,
@@ -82,6 +84,7 @@ impl ReloadWatch {
             reloads,
             passes: BTreeSet::new(),
             compared: Vec::new(),
+            repeats: false,
             phase: 0,
             frames: 0,
             ended: 0,
@@ -91,10 +94,16 @@ impl ReloadWatch {
         });
     }
 
-    /// Whether frames are measured: each records all passes, and another one follows.
+    /// Whether frames are measured: another one follows.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.run.is_some()
+    }
+
+    /// Whether the next frame must record passes that it could omit: those that use the shaders are among them.
+    #[must_use]
+    pub fn repeats_passes(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.repeats)
     }
 
     /// The result, once.
@@ -118,12 +127,15 @@ impl ReloadWatch {
         let Some(run) = &mut self.run else { return Ok(()) };
         if run.passes.is_empty() {
             run.list(capture.passes());
+            run.repeats |= run.passes.is_empty() && run.frames >= LISTED_FRAMES / 2;
             if run.passes.is_empty() && run.frames >= LISTED_FRAMES {
                 self.line = Some(format!("{}: no pass of this frame uses it", run.title()));
                 self.run = None;
             }
             return Ok(());
         }
+        let ran = |pass: &String| capture.passes().iter().any(|known| known.pass == *pass);
+        run.repeats |= !run.passes.iter().all(ran);
         run.phases.insert(frame.number(), run.phase);
         if run.frames == READ_FRAME {
             run.since = Instant::now();
@@ -194,11 +206,10 @@ impl Run {
 
     /// The edited file.
     fn title(&self) -> String {
-        let file = |reload: &ShaderReload| reload.name.split(':').next().unwrap_or_default().to_owned();
-        let files: BTreeSet<String> = self.reloads.iter().map(file).collect();
+        let files: BTreeSet<&str> = self.reloads.iter().map(|reload| reload.file.as_str()).collect();
         match files.len() {
             1 => files.into_iter().collect(),
-            count => format!("{} shaders", count),
+            count => format!("{count} files"),
         }
     }
 
@@ -216,10 +227,10 @@ impl Run {
     }
 }
 
-/// `1.20 ms to 0.98 ms (-18 %, 95 % interval -0.25 ms to -0.19 ms)`.
+/// `1.20 ms -> 0.98 ms (-18 %, between -0.25 ms and -0.19 ms)`.
 fn times_text(before: &Spread, after: &Spread) -> String {
     let compared = Change::new(before, after);
-    let both = format!("{} \u{2192} {}", micros(before.median), micros(after.median));
+    let both = format!("{} -> {}", micros(before.median), micros(after.median));
     match compared.verdict {
         ChangeVerdict::Noisy => format!("{both} (too noisy to tell)"),
         ChangeVerdict::Same => format!("{both} (the same within 3 % or 1 µs)"),

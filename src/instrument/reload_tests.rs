@@ -93,7 +93,7 @@ fn an_edit_is_one_line_with_times_and_texels() {
     adder.edit("+ push.amount", "+ (at.y < 10u ? 3.0 : 1.0) * push.amount");
     let line = adder.line(|_| 1.0);
     assert!(line.starts_with("gpu/add.comp: test/add "), "{line}");
-    assert!(line.contains(" \u{2192} ") && line.contains("s ("), "{line}");
+    assert!(line.contains(" -> ") && line.contains("s ("), "{line}");
     assert!(line.ends_with("; 6400 of 307200 texels of dst differ"), "{line}");
     assert_eq!(adder.first_texel(), 6.0, "the new version stays");
     // An edit of the edited one that changes nothing.

@@ -4,7 +4,9 @@ use super::source_rows::{SourceFolds, SourceRow, origin, places, resolved, revea
 use super::state::LimitsState;
 use super::text::{clock_lamp, device_line, sentences};
 use crate::base::text::{bytes, thousands};
-use crate::instrument::{DriverFigures, Invocations, PassLimits, PipelineDetails, ProgramFigures, ShaderText};
+use crate::instrument::{
+    ConstantOrigin, DriverFigures, Invocations, PassLimits, PipelineDetails, ProgramFigures, ShaderText,
+};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
 use crate::ui::{panel_rects, state::UiAction, theme};
@@ -47,7 +49,8 @@ impl Details {
     /// Opens it for a pass, or closes it if it is that of this pass.
     pub fn toggle(&mut self, pass: &str) {
         let pass = Some(pass.to_owned()).filter(|pass| self.pass.as_ref() != Some(pass));
-        *self = Self { pass, ..Self::default() };
+        // The last shader of a draw is the one that costs most.
+        *self = Self { pass, shader: usize::MAX, ..Self::default() };
     }
 
     /// Closes it.
@@ -101,6 +104,7 @@ impl Details {
         };
         collapsing::rule(ui);
         let before = (self.pipeline, self.shader);
+        let is_first = self.shader == usize::MAX;
         if all.len() > 1 {
             egui::ComboBox::from_id_salt("pipeline")
                 .icon(collapsing::combo_icon)
@@ -130,7 +134,7 @@ impl Details {
                 }
             }
         });
-        if (self.pipeline, self.shader) != before {
+        if (self.pipeline, self.shader) != before && !is_first {
             (self.folds, self.place, self.jump) = (SourceFolds::default(), 0, None);
         }
         if let Some(shader) = shaders.get(self.shader) {
@@ -252,7 +256,14 @@ fn invocations(counts: &Invocations) -> String {
 
 fn title(pipeline: &PipelineDetails, number: usize) -> String {
     match &pipeline.shaders {
-        Ok(shaders) => shaders.iter().map(|shader| shader.name.as_str()).collect::<Vec<_>>().join(" + "),
+        Ok(shaders) => {
+            let names = shaders.iter().map(|shader| shader.name.as_str()).collect::<Vec<_>>().join(" + ");
+            let all = shaders.iter().flat_map(|shader| &shader.constants);
+            let set = all.filter(|constant| constant.origin == ConstantOrigin::Pipeline);
+            let mut set: Vec<String> = set.map(|one| format!("{} {}", one.name, one.value)).collect();
+            set.dedup();
+            [vec![names], set].concat().join(", ")
+        }
         Err(_) => format!("pipeline {}", number + 1),
     }
 }

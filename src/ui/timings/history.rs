@@ -107,11 +107,9 @@ impl Timings {
         Some(TechniqueCost { us: figures.mean?, share: figures.share, in_frames: cost.in_frames() })
     }
 
-    /// GPU microseconds of a pass in a frame in which it runs: mean of the window, else those of the last one.
+    /// GPU microseconds of a pass in a frame in which it runs: mean of the last window in which it did.
     pub fn run_us(&self, pass: &str) -> Option<f64> {
-        let (_, cost) = self.passes.iter().find(|(name, _)| name == pass)?;
-        let (figures, [ran, frames]) = (cost.shown[0], cost.frames);
-        figures.mean.filter(|_| ran > 0).map(|mean| mean * frames as f64 / ran as f64).or(figures.last)
+        self.passes.iter().find(|(name, _)| name == pass)?.1.run_us
     }
 
     /// Passes whose bytes are shown; none while other figures are.

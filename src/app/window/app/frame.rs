@@ -79,7 +79,7 @@ impl App {
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
         let repeats = self.presenter.pins.awaits_passes()
             || self.presenter.inspected.is_asked()
-            || self.presenter.limits.reload.is_running()
+            || self.presenter.limits.reload.repeats_passes()
             || self.presenter.pair.is_measuring();
         let repeated = repeats.then(|| settings.clone().rerunning());
         let settings = repeated.as_ref().unwrap_or(settings);
