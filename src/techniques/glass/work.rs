@@ -10,6 +10,12 @@ fn area(extent: UVec2) -> u64 {
     u64::from(extent.x) * u64::from(extent.y)
 }
 
+/// `luminance_adaptation.comp` for each lens: 64 places of eight texels each, and 28 bytes of state read and written. The
+/// description of the lens is not counted.
+pub(super) fn luminance_adaptation(lenses: usize) -> PassWork {
+    PassWork::bytes(lenses as u64 * (64 * 8 * TEXEL_BYTES + 28))
+}
+
 /// `halve.comp`: coordinates 2 + 2, offset 2, four taps of 2, their sums 9, the factor 3. Each texel reads 4 by 4, of which neighbours share
 /// two along each axis.
 pub(super) fn halve(extent: UVec2) -> PassWork {
