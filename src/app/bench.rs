@@ -159,12 +159,22 @@ fn cells(technique: &str, row: &Row) -> [String; 12] {
     ]
 }
 
+/// Gigabytes (10^9) a second; `None` without a time.
+fn gb_s(row: &Row) -> Option<f64> {
+    Some(row.bytes as f64 / row.gpu_us.median / 1e3).filter(|gb_s| gb_s.is_finite())
+}
+
+/// The same as a part of the probe's.
+fn of_probe(row: &Row) -> Option<f64> {
+    row.probe_us.map(|probe| probe / row.gpu_us.median).filter(|part| part.is_finite())
+}
+
 fn json_row(technique: &str, row: &Row) -> Value {
     let us = row.gpu_us;
     json!({
         "technique": technique, "case": row.case, "variant": row.variant,
         "gpu_us": {"median": us.median, "min": us.min, "p95": us.p95, "n": us.n, "interval": us.interval},
-        "bytes": row.bytes, "probe_us": row.probe_us, "error_steps": row.error_steps, "checked": row.checked,
+        "bytes": row.bytes, "gb_s": gb_s(row), "of_probe": of_probe(row), "probe_us": row.probe_us, "error_steps": row.error_steps, "checked": row.checked,
     })
 }
 
@@ -231,6 +241,8 @@ mod tests {
             "variant": "per_level",
             "gpu_us": {"median": 20.0, "min": 10.0, "p95": 40.0, "n": 7, "interval": [15.0, 30.0]},
             "bytes": 8_000_000,
+            "gb_s": 400.0,
+            "of_probe": 0.25,
             "probe_us": 5.0,
             "error_steps": 0.25,
             "checked": true,
@@ -238,8 +250,8 @@ mod tests {
         assert_eq!(json_row("mip_chain", &row()), expected);
         let bare = json_row("glass", &Row { probe_us: None, error_steps: None, checked: false, ..row() });
         assert_eq!(
-            (&bare["probe_us"], &bare["error_steps"], &bare["checked"]),
-            (&json!(null), &json!(null), &json!(false))
+            (&bare["probe_us"], &bare["of_probe"], &bare["error_steps"], &bare["checked"]),
+            (&json!(null), &json!(null), &json!(null), &json!(false))
         );
     }
 }

@@ -5,15 +5,19 @@ use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::pass_file::{self, PassFile};
+use super::run_summary::RunLimits;
 use super::save::Save;
 use super::session::Session;
 use super::story::Stories;
 use super::text_table::Table;
-use super::{FirstError, STANDARD_OUTPUT, crash_report, device, measure, presets, print, run_summary, trace, write};
+use super::{
+    FirstError, STANDARD_OUTPUT, crash_report, device, folders, measure, presets, print, run_summary, trace, write,
+};
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
+use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
@@ -74,8 +78,8 @@ pub fn frames(
     let mut report_and_note = |text: &str| said.note(report(text));
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
-    let request = Request { session, size, output, saves: &saves };
-    let HeadlessResult { timings, picture, arrays, captured, story, b } =
+    let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
+    let HeadlessResult { timings, picture, arrays, captured, story, limits, b } =
         render(&gpu, &request, (capture, stories), &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
@@ -102,7 +106,7 @@ pub fn frames(
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let b = b.as_ref().map(PairReport::json);
-        let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation, b };
+        let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation, limits, b };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
     let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);
@@ -123,6 +127,8 @@ struct HeadlessResult {
     captured: Vec<PassFile>,
     /// Stories of its pixels, if requested.
     story: Option<String>,
+    /// Bytes of the passes, if requested.
+    limits: RunLimits,
     /// B beside A, if requested.
     b: Option<PairReport>,
 }
@@ -133,6 +139,8 @@ struct Request<'a> {
     size: [u32; 2],
     output: &'a HeadlessOptions,
     saves: &'a [Save],
+    /// Whether the passes of the first and the last frame are listed.
+    lists: bool,
 }
 
 fn render(
@@ -141,7 +149,7 @@ fn render(
     (mut capture, mut stories): (Option<Capture>, Stories<'_>),
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
-    let Request { session, size, output, saves } = *request;
+    let Request { session, size, output, saves, lists } = *request;
     if let Some(why) = Techniques::unsupported(&session.settings, gpu) {
         return Err(Failure::bad(why).into());
     }
@@ -156,6 +164,7 @@ fn render(
     let record = |file: &PathBuf| Recording::new(file, size, output.frames);
     let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
     let (mut timings, mut read, mut reads, mut captured) = (Vec::new(), None, Vec::new(), Vec::new());
+    let mut limits = RunLimits::default();
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
     renderer
         .prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs().iter().copied()).collect::<Vec<_>>());
@@ -174,14 +183,16 @@ fn render(
             capture.start();
         }
         let mut frame = frames.begin()?;
-        if is_last && !points.is_empty() {
-            frame.begin_capture(pass_file::capture(&points));
+        let is_listed = lists && (number == 1 || is_last);
+        if is_listed || is_last && !points.is_empty() {
+            frame.begin_capture(pass_file::capture(if is_last { &points } else { &[] }));
         }
         motions.record(&mut frame, (number, is_last), (&mut renderer, pair.as_mut()), &target.mip(0))?;
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
+        let capture = frame.end_capture();
+        limits.add(capture.passes());
         if is_last && !points.is_empty() {
-            let capture = frame.end_capture();
             captured = pass_file::read(&mut frame, &capture, &output.capture_pass)?;
             stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
         }
@@ -197,11 +208,7 @@ fn render(
         on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     }
     frames.wait()?;
-    if let Some(capture) = &mut capture {
-        let file = capture.end().map_err(anyhow::Error::msg)?;
-        log::info!("captured {}", file.display());
-        report(&format!("captured {}\n", file.display()));
-    }
+    capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
@@ -212,7 +219,21 @@ fn render(
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
-    Ok(HeadlessResult { timings, picture, arrays, captured, story, b })
+    limits.probe = if lists { device_probe(gpu) } else { None };
+    Ok(HeadlessResult { timings, picture, arrays, captured, story, limits, b })
+}
+
+/// Ends the capture by RenderDoc, and reports its file.
+fn end_capture(mut capture: Capture, report: &mut dyn FnMut(&str)) -> Result<()> {
+    let file = capture.end().map_err(anyhow::Error::msg)?;
+    log::info!("captured {}", file.display());
+    report(&format!("captured {}\n", file.display()));
+    Ok(())
+}
+
+fn device_probe(gpu: &Arc<Gpu>) -> Option<DeviceProbe> {
+    let probe = DeviceProbe::kept_or_measured(gpu, folders::cache().as_deref());
+    probe.inspect_err(|why| log::info!("the bandwidth of this device is unknown: {why:#}")).ok()
 }
 
 /// The techniques' counters.
@@ -266,7 +287,7 @@ struct Motion<'a> {
 
 impl<'a> Motion<'a> {
     fn new(gpu: &Gpu, request: &Request<'a>, settings: Settings) -> Result<Self> {
-        let Request { session, size: [width, height], output, saves } = *request;
+        let Request { session, size: [width, height], output, saves, .. } = *request;
         let policy = gpu.policy();
         let saved: Vec<_> = saves.iter().map(Save::technique).collect();
         let input = PlanInput { policy, measures_bounces: false, view: session.shown, saved: &saved, window: None };

@@ -5,7 +5,9 @@ use super::text_table::Table;
 use crate::base::stats::{median, percentile};
 use crate::base::text;
 use crate::base::timing::FrameTiming;
-use crate::gpu::DeviceInfo;
+use crate::gpu::{DeviceInfo, PassResources};
+use crate::instrument::PassLimits;
+use crate::lab::DeviceProbe;
 use serde_json::{Map, Value, json};
 
 /// Times of one pass over all frames that recorded it, in microseconds.
@@ -42,8 +44,27 @@ pub struct Run<'a> {
     pub timings: &'a [FrameTiming],
     /// Whether validation was on, and its number of messages.
     pub validation: (bool, usize),
+    /// Bytes of the passes, and the bandwidth beside them.
+    pub limits: RunLimits,
     /// B beside A.
     pub b: Option<Value>,
+}
+
+/// Passes with their bytes, and the device's bandwidth; empty where they are not known.
+#[derive(Default)]
+pub struct RunLimits {
+    /// Of the frame in which each ran last.
+    pub passes: Vec<PassResources>,
+    /// The device's copies.
+    pub probe: Option<DeviceProbe>,
+}
+
+impl RunLimits {
+    /// Adds the passes of a later frame.
+    pub fn add(&mut self, passes: &[PassResources]) {
+        self.passes.retain(|known| !passes.iter().any(|pass| pass.pass == known.pass));
+        self.passes.extend_from_slice(passes);
+    }
 }
 
 impl Run<'_> {
@@ -52,9 +73,13 @@ impl Run<'_> {
         let (enabled, messages) = self.validation;
         let mut all = json!({
             "device": device::json(self.facts), "size": self.size, "frames": self.frames,
-            "passes": passes_json(self.timings), "frame": frame_json(self.timings),
+            "passes": passes_json(self.timings, &self.limits), "frame": frame_json(self.timings),
             "validation": {"enabled": enabled, "messages": messages},
         });
+        if let Some(probe) = &self.limits.probe {
+            let copies = probe.copies().iter().map(|copy| json!({"bytes": copy.bytes, "us": copy.us}));
+            all["probe"] = copies.collect();
+        }
         if let Some(b) = &self.b {
             all["b"] = b.clone();
         }
@@ -62,11 +87,19 @@ impl Run<'_> {
     }
 }
 
-/// `{"mip_chain/reduce": {"median_us", "p95_us", "n"}, ..}`; a pass on a queue without timestamps has `n` 0 and no times.
-fn passes_json(frames: &[FrameTiming]) -> Value {
+/// `{"mip_chain/reduce": {"median_us", "p95_us", "n", "bytes", "gb_s", "of_probe", "gflop_s"}, ..}`; a pass on a queue without timestamps
+/// has `n` 0 and no times.
+fn passes_json(frames: &[FrameTiming], known_passes: &RunLimits) -> Value {
     let entry = |mut pass: Pass| {
         let (median, p95) = (known(median(&mut pass.gpu_us)), known(percentile(&mut pass.gpu_us, 0.95)));
-        (pass.name, json!({"median_us": median, "p95_us": p95, "n": pass.gpu_us.len()}))
+        let limits = PassLimits::of(&known_passes.passes, |name| name == pass.name);
+        let reach = limits.zip(median).and_then(|(limits, us)| limits.reach(us, known_passes.probe.as_ref()));
+        let figures = json!({
+            "median_us": median, "p95_us": p95, "n": pass.gpu_us.len(), "bytes": limits.map(|limits| limits.bytes()),
+            "gb_s": reach.map(|reach| reach.gb_s), "of_probe": reach.and_then(|reach| reach.of_probe),
+            "gflop_s": reach.and_then(|reach| reach.gflop_s),
+        });
+        (pass.name, figures)
     };
     Value::Object(passes(frames).into_iter().map(entry).collect::<Map<_, _>>())
 }
@@ -99,6 +132,7 @@ fn known(us: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::base::timing::PassTiming;
+    use crate::gpu::PassWork;
 
     #[test]
     fn medians_by_pass_and_nothing_where_there_are_no_timestamps() {
@@ -110,9 +144,27 @@ mod tests {
             ..Default::default()
         };
         let frames = [frame(10.0), frame(30.0), frame(20.0)];
-        let json = passes_json(&frames);
-        assert_eq!(json["glass/lens"], json!({"median_us": 40.0, "p95_us": 58.0, "n": 3}));
-        assert_eq!(json["ui"], json!({"median_us": null, "p95_us": null, "n": 0}));
+        let listed = |name: &str| PassResources {
+            pass: name.into(),
+            on_compute_queue: false,
+            resources: Vec::new(),
+            bytes: [300_000, 100_000],
+            work: PassWork::flops(1_000_000),
+            pipelines: Vec::new(),
+        };
+        let probe = Some(DeviceProbe::sample(None, &[(1000, 1.0), (800_000, 10.0)]));
+        let mut limits = RunLimits { passes: vec![listed("glass/lens")], probe };
+        limits.add(&[listed("glass/lens"), listed("glass/lens")]);
+        let json = passes_json(&frames, &limits);
+        let times = json!({"median_us": 40.0, "p95_us": 58.0, "n": 3});
+        let reach = json!({"bytes": 800_000, "gb_s": 20.0, "of_probe": 0.25, "gflop_s": 50.0});
+        for (key, value) in times.as_object().unwrap().iter().chain(reach.as_object().unwrap()) {
+            assert_eq!(json["glass/lens"][key], *value, "{key}");
+        }
+        let none = json!({
+            "median_us": null, "p95_us": null, "n": 0, "bytes": null, "gb_s": null, "of_probe": null, "gflop_s": null,
+        });
+        assert_eq!(json["ui"], none);
         assert_eq!(frame_json(&frames), json!({"gpu_median_us": 20.0, "cpu_median_us": 2.0}));
         assert_eq!(frame_json(&[]), json!({"gpu_median_us": null, "cpu_median_us": null}));
         let text = table(&frames);

@@ -289,6 +289,7 @@ impl Gpu {
         facts.features.clone_from(&probe.features);
         let OpenedDevice { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
+        let tells = probe.tells_statistics;
         let core = DeviceCore {
             labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
             mesh: probe
@@ -315,7 +316,7 @@ impl Gpu {
             policy: DevicePolicy::new(facts.kind, &facts.driver, facts.subgroup.size),
             facts,
             usage: Usage::default(),
-            statistics: options.statistics.then(|| StatisticsLog::new(&instance.raw, &device)),
+            statistics: tells.then(|| StatisticsLog::new(&instance.raw, &device, options.statistics)),
             window: options.window.clone(),
             #[cfg(test)]
             fault: Default::default(),

@@ -229,14 +229,12 @@ impl Probe {
         u32::from(self.features.contains(&feature))
     }
 
-    /// Creates the logical device with one queue of each family, and with all available features; of those for a window or for statistics
-    /// of pipelines, with the requested ones.
+    /// Creates the logical device with one queue of each family, and with all available features; those for a window on request.
     pub fn open(
         &self,
         instance: &ash::Instance,
         device: vk::PhysicalDevice,
         window: bool,
-        statistics: bool,
     ) -> ash::prelude::VkResult<ash::Device> {
         let priority = [1.0f32];
         let [graphics, compute] = self.families;
@@ -265,7 +263,7 @@ impl Probe {
         if self.has(Feature::RayQuery) == 1 {
             names.extend(RAYS);
         }
-        if statistics {
+        if self.tells_statistics {
             names.push(khr::pipeline_executable_properties::NAME);
         }
         let names: Vec<_> = names.into_iter().map(CStr::as_ptr).collect();
@@ -323,7 +321,7 @@ impl Probe {
         }
         let mut executables =
             vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
-        if statistics {
+        if self.tells_statistics {
             info = info.push_next(&mut executables);
         }
         // SAFETY: the structs live until the call returns, and request only available features.

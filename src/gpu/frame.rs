@@ -231,14 +231,12 @@ impl Frame {
         let prefixed = (!self.prefix.is_empty()).then(|| format!("{}{name}", self.prefix));
         let name = prefixed.as_deref().unwrap_or(name);
         match self.capture.take() {
-            Some(capture) => {
-                self.pass_captured(capture, name, touches, |frame| frame.record_pass(name, touches, record))
-            }
+            Some(capture) => self.pass_captured(capture, name, touches, record),
             None => self.record_pass(name, touches, record),
         }
     }
 
-    fn record_pass(
+    pub(super) fn record_pass(
         &mut self,
         name: &str,
         touches: &[ResourceUse],
@@ -358,7 +356,7 @@ fn refuse_exclusive(pass: &str, touches: &[ResourceUse]) -> Result<()> {
 /// Builder of a compute pass; nothing is recorded before `dispatch`.
 #[must_use = "a pass does nothing until it is dispatched"]
 pub struct Compute<'f> {
-    frame: &'f mut Frame,
+    pub(super) frame: &'f mut Frame,
     program: Arc<Program>,
     name: String,
     bound: Bound,
@@ -430,7 +428,7 @@ impl Compute<'_> {
         touches.extend(extra);
         frame.gpu.usage.note(UsedFeatures { subgroups: program.interface.subgroups, draws: false });
         frame.keep(program.clone());
-        frame.declare(&bound, &program.interface);
+        frame.declare(&bound, &program);
         frame.pass(&name, &touches, |gpu, cmd, in_flight| {
             bind(gpu, cmd, in_flight, &program, &bound, Stages::COMPUTE)?;
             run(gpu, cmd);

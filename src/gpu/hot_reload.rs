@@ -101,11 +101,12 @@ impl Edits {
         for Shader { name, .. } in shaders {
             // Unreadable files are compiled too, so that the compiler reports them.
             let parts = compiler.parts(&read, &name);
-            if parts.is_ok_and(|parts| !parts.iter().any(|(file, _)| edited.contains(file))) {
+            let edited_part = |parts: Vec<(String, String)>| parts.into_iter().find(|(file, _)| edited.contains(file));
+            let Some((file, _)) = parts.map_or_else(|_| Some((name.clone(), String::new())), edited_part) else {
                 continue;
-            }
+            };
             match compiler.compile(&read, &name) {
-                Ok(words) => gpu.shaders.replace(&name, words),
+                Ok(words) => gpu.shaders.replace_edited(&name, &file, words),
                 Err(problem) => gpu.shaders.refuse(&name, problem),
             }
             changed();

@@ -34,8 +34,7 @@ impl OpenedDevice {
             let why = "its driver tells nothing about compiled shaders (VK_KHR_pipeline_executable_properties)";
             return Err(Error::NoDevice(why.into()));
         }
-        let device =
-            probe.open(instance, physical, options.window.is_some(), options.statistics).context("vkCreateDevice")?;
+        let device = probe.open(instance, physical, options.window.is_some()).context("vkCreateDevice")?;
         let mut opened = Self {
             device,
             memory: None,

@@ -3,17 +3,24 @@
 //! A frame without a [`PassCapture`] records the same commands as if there were none of this.
 
 use super::{
+    Gpu,
     access::{Access, Queue},
     bind::{Bound, Resource, ResourceUse},
     error::{Error, Result},
     format::Format,
     frame::Frame,
+    frame_in_flight::FrameInFlight,
     image::{Image, ImageDesc, ImageView, Use},
     image_slot::ImageSlot,
+    invocations::InvocationQuery,
+    pass_traffic::{PassWork, traffic},
+    pipeline::Program,
+    pipeline_recipe::PipelineRecipe,
+    raster::{ColorTarget, DepthTarget},
     records::Records,
-    shader::Interface,
     transfer::ReadBack,
 };
+use ash::vk;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -56,6 +63,12 @@ pub struct PassResources {
     pub on_compute_queue: bool,
     /// In the order of their names.
     pub resources: Vec<PassResource>,
+    /// Bytes read and written if each byte of the bound ranges moves once.
+    pub bytes: [u64; 2],
+    /// The technique's own count.
+    pub work: PassWork,
+    /// Its pipelines, each once.
+    pub pipelines: Vec<Arc<PipelineRecipe>>,
 }
 
 /// A resource of a pass.
@@ -118,6 +131,15 @@ struct NamedResource {
     records: Arc<Records>,
 }
 
+/// Declarations of the next pass.
+#[derive(Default)]
+struct Declared {
+    resources: Vec<NamedResource>,
+    pipelines: Vec<Arc<PipelineRecipe>>,
+    /// Attachments whose previous contents are not read.
+    unread: Vec<ImageView>,
+}
+
 /// Resources to capture in a frame, the captured contents, and the resources of each pass.
 #[derive(Default)]
 pub struct PassCapture {
@@ -125,8 +147,12 @@ pub struct PassCapture {
     passes: Vec<PassResources>,
     /// Passes so far, by name.
     counts: BTreeMap<String, usize>,
-    /// Declared resources of the next pass.
-    declared: Vec<NamedResource>,
+    declared: Declared,
+    /// Work of the next pass.
+    pub(super) counted: Option<PassWork>,
+    /// Passes whose invocations are counted, and their queries.
+    queried: Vec<String>,
+    queries: Vec<(String, Arc<InvocationQuery>)>,
     /// Nothing is copied.
     is_paused: bool,
 }
@@ -216,18 +242,31 @@ impl PassCapture {
         }
     }
 
+    /// Counts the shader invocations of these passes from the next frame on.
+    pub fn count_invocations(&mut self, passes: Vec<String>) {
+        self.queried = passes;
+    }
+
+    /// The queries of the last frame, in the order of recording.
+    #[must_use]
+    pub fn invocations(&self) -> &[(String, Arc<InvocationQuery>)] {
+        &self.queries
+    }
+
     fn begin_frame(&mut self) {
         self.passes.clear();
         self.counts.clear();
-        self.declared.clear();
+        self.declared = Declared::default();
+        self.counted = None;
+        self.queries.clear();
         self.requests.iter_mut().for_each(|request| request.captured = None);
     }
 
     /// Names for all accesses of a pass: the declared ones, then the others by what they are.
-    fn named(&mut self, touches: &[ResourceUse]) -> Vec<NamedResource> {
+    fn named(declared: Vec<NamedResource>, touches: &[ResourceUse]) -> Vec<NamedResource> {
         let mut all: Vec<NamedResource> = Vec::new();
         // Draws of one pass may bind the same, or others by the same name.
-        for mut new in std::mem::take(&mut self.declared) {
+        for mut new in declared {
             let same = || all.iter().filter(|old| old.binding == new.binding);
             if same().any(|old| old.how == new.how && old.resource.same(&new.resource)) {
                 continue;
@@ -263,9 +302,9 @@ impl PassCapture {
 }
 
 impl Bound {
-    fn named(&self, interface: &Interface) -> Vec<NamedResource> {
+    fn named(&self, program: &Program) -> Vec<NamedResource> {
         let mut named = Vec::new();
-        for (name, binding) in &interface.bindings {
+        for (name, binding) in &program.interface.bindings {
             let resources = self.resources.get(name).map(Vec::as_slice).unwrap_or_default();
             for (i, resource) in resources.iter().enumerate() {
                 let label = if resources.len() > 1 { format!("{name}[{i}]") } else { name.clone() };
@@ -321,40 +360,72 @@ impl Frame {
         self.capture.take().map_or_else(PassCapture::default, |capture| *capture)
     }
 
-    /// Names the resources of the next pass, while passes are captured.
-    pub(super) fn declare(&mut self, bound: &Bound, interface: &Interface) {
-        if let Some(capture) = &mut self.capture {
-            capture.declared.extend(bound.named(interface));
+    /// Names pipeline and resources of the next pass, while passes are captured.
+    pub(super) fn declare(&mut self, bound: &Bound, program: &Program) {
+        if let Some(Declared { resources, pipelines, .. }) = self.capture.as_mut().map(|capture| &mut capture.declared)
+        {
+            resources.extend(bound.named(program));
+            if !pipelines.contains(&program.recipe) {
+                pipelines.push(program.recipe.clone());
+            }
         }
     }
 
-    /// Names the colour attachments of the next pass as its fragment shader does, while passes are captured.
-    pub(super) fn declare_targets<'v>(&mut self, targets: impl Iterator<Item = &'v ImageView>, interface: &Interface) {
+    /// Names the colour attachments of the next pass as the first draw's fragment shader does, while passes are captured.
+    pub(super) fn declare_targets<'p>(
+        &mut self,
+        color: &[ColorTarget],
+        depth: Option<&DepthTarget>,
+        mut programs: impl Iterator<Item = &'p Program> + Clone,
+    ) {
         let Some(capture) = &mut self.capture else { return };
-        capture.declared.extend(targets.zip(0..).filter_map(|(view, location)| {
-            let binding = interface.targets.get(&location)?.clone();
+        let blends = programs.clone().any(|program| program.recipe.blends());
+        capture.declared.unread.extend(color.iter().filter(|_| !blends).map(|(view, _)| view.clone()));
+        capture.declared.unread.extend(depth.filter(|(_, clear, _)| clear.is_some()).map(|(view, ..)| view.clone()));
+        let Some(first) = programs.next() else { return };
+        let views = color.iter().map(|(view, _)| view).zip(0..);
+        capture.declared.resources.extend(views.filter_map(|(view, location)| {
+            let binding = first.interface.targets.get(&location)?.clone();
             Some(NamedResource { binding, resource: view.into(), how: Access::Color, records: Arc::default() })
         }));
     }
 
-    /// Records a pass and the requested copies around it.
+    /// Records a pass and the requested copies and queries around it.
     pub(super) fn pass_captured(
         &mut self,
         mut capture: Box<PassCapture>,
         name: &str,
         touches: &[ResourceUse],
-        record: impl FnOnce(&mut Self) -> Result<()>,
+        record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut FrameInFlight) -> Result<()>,
     ) -> Result<()> {
-        let named = capture.named(touches);
+        let Declared { resources, pipelines, unread } = std::mem::take(&mut capture.declared);
+        let named = PassCapture::named(resources, touches);
         let nth = *capture.counts.entry(name.to_owned()).and_modify(|count| *count += 1).or_insert(0);
+        let query = match capture.queried.iter().any(|queried| queried == name) {
+            true => InvocationQuery::new(&self.gpu, self.queue, &pipelines).ok().flatten(),
+            false => None,
+        };
         capture.passes.push(PassResources {
             pass: name.to_owned(),
             on_compute_queue: self.queue == Queue::Compute,
             resources: named.iter().map(NamedResource::info).collect(),
+            bytes: traffic(touches, &unread),
+            work: capture.counted.take().unwrap_or_default(),
+            pipelines,
         });
+        if let Some(query) = &query {
+            self.keep(query.clone());
+            capture.queries.push((name.to_owned(), query.clone()));
+        }
+        let counted = |gpu: &Gpu, cmd: vk::CommandBuffer, in_flight: &mut FrameInFlight| {
+            query.iter().for_each(|query| query.begin(cmd));
+            let done = record(gpu, cmd, in_flight);
+            query.iter().for_each(|query| query.end(cmd));
+            done
+        };
         let done = self
             .capture_around(&mut capture, name, nth, &named, true)
-            .and_then(|()| record(self))
+            .and_then(|()| self.record_pass(name, touches, counted))
             .and_then(|()| self.capture_around(&mut capture, name, nth, &named, false));
         self.capture = Some(capture);
         done
@@ -405,6 +476,6 @@ impl ImageView {
     fn is_written(&self) -> Result<bool> {
         let gone = |_| Error::Pass { pass: self.image.name().into(), problem: "poisoned state".into() };
         let states = self.image.0.states.lock().map_err(gone)?;
-        Ok(states[self.base as usize].layout() != ash::vk::ImageLayout::UNDEFINED)
+        Ok(states[self.base as usize].layout() != vk::ImageLayout::UNDEFINED)
     }
 }

@@ -3,7 +3,10 @@ use super::{
     DeviceInfo, Gpu,
     error::{Context, Error, Result},
     layout::GpuStruct,
-    shader::{Constants, Interface, ShaderSource, first_made},
+    pipeline_recipe::PipelineRecipe,
+    pipeline_statistics::Purpose,
+    shader::{Interface, ShaderSource, first_made},
+    spec_constants::Constants,
 };
 use ash::vk;
 use std::sync::{
@@ -22,10 +25,10 @@ struct Inner {
     made: Mutex<Arc<Program>>,
 }
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Recipe {
-    shader: String,
-    constants: Vec<(String, u32)>,
+    pub shader: String,
+    pub constants: Vec<(String, u32)>,
     subgroup: Option<u32>,
 }
 
@@ -33,6 +36,7 @@ pub(super) struct Recipe {
 pub(super) struct Program {
     gpu: Arc<Gpu>,
     pub interface: Interface,
+    pub recipe: Arc<PipelineRecipe>,
     pub raw: vk::Pipeline,
     pub layout: vk::PipelineLayout,
     pub set: vk::DescriptorSetLayout,
@@ -60,7 +64,7 @@ impl ComputePipeline {
             return Ok(shared);
         }
         let generation = AtomicU64::new(gpu.shaders.generation());
-        let made = first_made(&gpu.shaders, &[shader], |source| Program::new(gpu, &recipe, source))?;
+        let made = first_made(&gpu.shaders, &[shader], |source| Program::new(gpu, &recipe, source, Purpose::Run))?;
         let made = Mutex::new(Arc::new(made));
         Ok(gpu.share(Self(Arc::new(Inner { gpu: gpu.clone(), recipe, generation, made }))))
     }
@@ -97,8 +101,9 @@ impl ComputePipeline {
         let inner = &self.0;
         let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let now = inner.gpu.shaders.generation();
-        if inner.generation.swap(now, Ordering::Relaxed) != now {
-            let new = Program::new(&inner.gpu, &inner.recipe, ShaderSource::Latest);
+        let last = inner.generation.swap(now, Ordering::Relaxed);
+        if last != now && inner.gpu.shaders.is_changed(std::slice::from_ref(&inner.recipe.shader), last) {
+            let new = Program::new(&inner.gpu, &inner.recipe, ShaderSource::Latest, Purpose::Run);
             inner.gpu.shaders.refit(&inner.recipe.shader, new.as_ref().err().map(ToString::to_string));
             if let Ok(new) = new {
                 *made = Arc::new(new);
@@ -124,7 +129,7 @@ fn refuse_large_group(facts: &DeviceInfo, shader: &str, group: [u32; 3], shared_
 }
 
 impl Program {
-    fn new(gpu: &Arc<Gpu>, recipe: &Recipe, source: ShaderSource) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, recipe: &Recipe, source: ShaderSource, purpose: Purpose) -> Result<Self> {
         let stage = gpu.shaders.stage(&recipe.shader, source)?;
         Constants::all_known(&gpu.shaders, std::slice::from_ref(&stage), &recipe.constants)?;
         let constants = Constants::of(&stage, &recipe.constants);
@@ -152,9 +157,10 @@ impl Program {
             info = info.push_next(&mut required);
         }
         let info = info.flags(flags);
-        let info = vk::ComputePipelineCreateInfo::default().stage(info).layout(layout).flags(gpu.statistics_flags());
+        let (flags, cache) = gpu.creation(purpose);
+        let info = vk::ComputePipelineCreateInfo::default().stage(info).layout(layout).flags(flags);
         // SAFETY: the device is alive and every struct lives until the call returns.
-        let make = || unsafe { gpu.device.create_compute_pipelines(gpu.pipeline_cache, &[info], None) };
+        let make = || unsafe { gpu.device.create_compute_pipelines(cache, &[info], None) };
         #[cfg(test)]
         let make = || if gpu.is_faulty() { Ok(vec![vk::Pipeline::null()]) } else { make() };
         let made = make();
@@ -165,10 +171,11 @@ impl Program {
         })?;
         let chosen = recipe.constants.iter().map(|(name, value)| (name.clone(), value.to_string()));
         let subgroup = recipe.subgroup.map(|size| ("subgroup".to_owned(), size.to_string()));
-        gpu.note_statistics(raw, vec![recipe.shader.clone()], chosen.chain(subgroup));
+        gpu.note_statistics((raw, purpose), std::slice::from_ref(&recipe.shader), chosen.chain(subgroup));
         gpu.name(raw, &stage.name);
         gpu.name(layout, &stage.name);
-        Ok(Self { gpu: gpu.clone(), interface, raw, layout, set, group, used: AtomicBool::new(false) })
+        let (gpu, recipe, used) = (gpu.clone(), PipelineRecipe::compute(recipe), AtomicBool::new(false));
+        Ok(Self { gpu, interface, recipe, raw, layout, set, group, used })
     }
 
     /// Records a use; true for the first one.
@@ -179,12 +186,12 @@ impl Program {
     /// The same record for a raster pipeline, which is created elsewhere.
     pub fn raster(
         gpu: &Arc<Gpu>,
-        interface: Interface,
+        (interface, recipe): (Interface, Arc<PipelineRecipe>),
         raw: vk::Pipeline,
         layout: vk::PipelineLayout,
         set: vk::DescriptorSetLayout,
     ) -> Self {
-        Self { gpu: gpu.clone(), interface, raw, layout, set, group: [1; 3], used: AtomicBool::new(false) }
+        Self { gpu: gpu.clone(), interface, recipe, raw, layout, set, group: [1; 3], used: AtomicBool::new(false) }
     }
 }
 

@@ -26,16 +26,26 @@ pub struct ProgramStatistics {
     pub figures: Vec<(String, f64)>,
 }
 
-/// Collects the statistics of pipelines as they are made.
+/// Purpose of a pipeline that is created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Frames use it.
+    Run,
+    /// The driver is asked about it: one from a cache has no statistics.
+    Statistics,
+}
+
+/// The driver's commands for statistics, and those of all pipelines where they are collected.
 pub(super) struct StatisticsLog {
     commands: khr::pipeline_executable_properties::Device,
+    is_collecting: bool,
     made: Mutex<Vec<PipelineStatistics>>,
 }
 
 impl StatisticsLog {
-    pub fn new(instance: &ash::Instance, device: &ash::Device) -> Self {
+    pub fn new(instance: &ash::Instance, device: &ash::Device, is_collecting: bool) -> Self {
         let commands = khr::pipeline_executable_properties::Device::new(instance, device);
-        Self { commands, made: Mutex::default() }
+        Self { commands, is_collecting, made: Mutex::default() }
     }
 
     fn made(&self) -> MutexGuard<'_, Vec<PipelineStatistics>> {
@@ -50,22 +60,45 @@ impl Gpu {
         self.statistics.as_ref().map(|log| log.made().clone()).unwrap_or_default()
     }
 
-    /// Flags that a new pipeline needs for its statistics.
-    pub(super) fn statistics_flags(&self) -> vk::PipelineCreateFlags {
-        match self.statistics {
-            Some(_) => vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR,
-            None => vk::PipelineCreateFlags::empty(),
-        }
+    /// Whether the driver offers statistics of pipelines.
+    #[must_use]
+    pub fn tells_statistics(&self) -> bool {
+        self.statistics.is_some()
     }
 
-    /// Asks the driver for the statistics of a new pipeline. One that tells nothing has no programs.
+    /// Flags and cache of a new pipeline.
+    pub(super) fn creation(&self, purpose: Purpose) -> (vk::PipelineCreateFlags, vk::PipelineCache) {
+        let is_collecting = self.statistics.as_ref().is_some_and(|log| log.is_collecting);
+        let flags = match is_collecting || purpose == Purpose::Statistics {
+            true => vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR,
+            false => vk::PipelineCreateFlags::empty(),
+        };
+        let cache = if purpose == Purpose::Run { self.pipeline_cache } else { vk::PipelineCache::null() };
+        (flags, cache)
+    }
+
+    /// Collects the statistics of a new pipeline, if that is requested.
     pub(super) fn note_statistics(
         &self,
-        pipeline: vk::Pipeline,
-        shaders: Vec<String>,
+        (pipeline, purpose): (vk::Pipeline, Purpose),
+        shaders: &[String],
         variant: impl IntoIterator<Item = (String, String)>,
     ) {
-        let Some(log) = self.statistics.as_ref().filter(|_| pipeline != vk::Pipeline::null()) else { return };
+        let Some(log) = self.statistics.as_ref().filter(|log| log.is_collecting && purpose == Purpose::Run) else {
+            return;
+        };
+        let told = self.statistics_of(pipeline, shaders, variant.into_iter().collect());
+        log.made().extend(told);
+    }
+
+    /// Asks the driver about a pipeline created with the flags for it. One that tells nothing has no programs.
+    pub(super) fn statistics_of(
+        &self,
+        pipeline: vk::Pipeline,
+        shaders: &[String],
+        variant: Vec<(String, String)>,
+    ) -> Option<PipelineStatistics> {
+        let log = self.statistics.as_ref().filter(|_| pipeline != vk::Pipeline::null())?;
         let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
         // SAFETY: the pipeline is alive and was made with the flag for this.
         let programs = unsafe { log.commands.get_pipeline_executable_properties(&info) }.unwrap_or_default();
@@ -79,8 +112,7 @@ impl Gpu {
                 figures: figures.iter().map(|one| (text(one.name_as_c_str()), number(one))).collect(),
             }
         });
-        let programs = programs.collect();
-        log.made().push(PipelineStatistics { shaders, variant: variant.into_iter().collect(), programs });
+        Some(PipelineStatistics { shaders: shaders.to_vec(), variant, programs: programs.collect() })
     }
 }
 

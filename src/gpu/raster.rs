@@ -10,7 +10,10 @@ use super::{
     image::ImageView,
     layout::GpuStruct,
     pipeline::Program,
-    shader::{Constants, Interface, ShaderSource, first_made},
+    pipeline_recipe::PipelineRecipe,
+    pipeline_statistics::Purpose,
+    shader::{Interface, ShaderSource, first_made},
+    spec_constants::Constants,
     usage::UsedFeatures,
     vertex_input::{self, VertexLayout},
 };
@@ -129,7 +132,8 @@ impl RasterPipeline {
         }
         let generation = AtomicU64::new(gpu.shaders.generation());
         let names: Vec<&str> = desc.shaders.iter().map(String::as_str).collect();
-        let made = Mutex::new(Arc::new(first_made(&gpu.shaders, &names, |source| make(gpu, &desc, source))?));
+        let made =
+            Mutex::new(Arc::new(first_made(&gpu.shaders, &names, |source| make(gpu, &desc, source, Purpose::Run))?));
         Ok(gpu.share(Self(Arc::new(Inner { gpu: gpu.clone(), desc, generation, made }))))
     }
 
@@ -159,8 +163,9 @@ impl RasterPipeline {
         let inner = &self.0;
         let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let now = inner.gpu.shaders.generation();
-        if inner.generation.swap(now, Ordering::Relaxed) != now {
-            let new = make(&inner.gpu, &inner.desc, ShaderSource::Latest);
+        let last = inner.generation.swap(now, Ordering::Relaxed);
+        if last != now && inner.gpu.shaders.is_changed(&inner.desc.shaders, last) {
+            let new = make(&inner.gpu, &inner.desc, ShaderSource::Latest, Purpose::Run);
             inner.gpu.shaders.refit(&made.interface.name, new.as_ref().err().map(ToString::to_string));
             if let Ok(new) = new {
                 *made = Arc::new(new);
@@ -197,7 +202,7 @@ impl RasterPipeline {
     }
 }
 
-fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Program> {
+pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purpose: Purpose) -> Result<Program> {
     let stages: Vec<_> = desc.shaders.iter().map(|name| gpu.shaders.stage(name, source)).collect::<Result<_>>()?;
     Constants::all_known(&gpu.shaders, &stages, &desc.constants)?;
     let interface = Interface::of(&gpu.shaders, &stages)?;
@@ -259,6 +264,7 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Progr
         .stencil_attachment_format(
             desc.depth.filter(|format| format.has_stencil()).map_or(vk::Format::UNDEFINED, Format::raw),
         );
+    let (flags, cache) = gpu.creation(purpose);
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&infos)
         .viewport_state(&viewport)
@@ -268,13 +274,13 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Progr
         .color_blend_state(&blend)
         .dynamic_state(&dynamic)
         .layout(layout)
-        .flags(gpu.statistics_flags())
+        .flags(flags)
         .push_next(&mut rendering);
     if stages.iter().any(|stage| stage.stages == Stages::VERTEX) {
         info = info.vertex_input_state(&input).input_assembly_state(&assembly);
     }
     // SAFETY: the device is alive and every struct lives until the call returns.
-    let make = || unsafe { gpu.device.create_graphics_pipelines(gpu.pipeline_cache, &[info], None) };
+    let make = || unsafe { gpu.device.create_graphics_pipelines(cache, &[info], None) };
     #[cfg(test)]
     let make = || if gpu.is_faulty() { Ok(vec![vk::Pipeline::null()]) } else { make() };
     let made = make();
@@ -287,9 +293,9 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Progr
     })?;
     let chosen = desc.constants.iter().map(|(name, value)| (name.clone(), value.to_string()));
     let formats = desc.color.iter().map(|format| ("color".to_owned(), format!("{format:?}").to_lowercase()));
-    gpu.note_statistics(raw, desc.shaders.clone(), chosen.chain(formats));
+    gpu.note_statistics((raw, purpose), &desc.shaders, chosen.chain(formats));
     gpu.name(raw, &interface.name);
-    Ok(Program::raster(gpu, interface, raw, layout, set))
+    Ok(Program::raster(gpu, (interface, PipelineRecipe::raster(desc)), raw, layout, set))
 }
 
 #[derive(Clone)]
@@ -326,13 +332,18 @@ impl Draw {
     }
 }
 
+/// A colour attachment, and its initial value.
+pub(super) type ColorTarget = (ImageView, Option<[f32; 4]>);
+/// The depth attachment, its initial value, and its use.
+pub(super) type DepthTarget = (ImageView, Option<f32>, Access);
+
 /// Builder of a raster pass; nothing is recorded before `finish`.
 #[must_use = "a pass does nothing until it is finished"]
 pub struct Raster<'f> {
-    frame: &'f mut Frame,
+    pub(super) frame: &'f mut Frame,
     name: String,
-    color: Vec<(ImageView, Option<[f32; 4]>)>,
-    depth: Option<(ImageView, Option<f32>, Access)>,
+    color: Vec<ColorTarget>,
+    depth: Option<DepthTarget>,
     draws: Vec<Draw>,
 }
 
@@ -393,11 +404,9 @@ impl Raster<'_> {
                 touches.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
             }
             frame.keep(draw.program.clone());
-            frame.declare(&draw.bound, &draw.program.interface);
+            frame.declare(&draw.bound, &draw.program);
         }
-        if let Some(draw) = draws.first() {
-            frame.declare_targets(color.iter().map(|(view, _)| view), &draw.program.interface);
-        }
+        frame.declare_targets(&color, depth.as_ref(), draws.iter().map(|draw| &*draw.program));
         frame.gpu.usage.note(UsedFeatures { draws: true, subgroups: false });
         let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
             let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };

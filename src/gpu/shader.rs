@@ -22,6 +22,9 @@ use std::{
 #[derive(Default)]
 pub struct Shaders {
     replaced: Mutex<HashMap<String, Vec<u32>>>,
+    /// The generation that replaced each of them.
+    changed: Mutex<HashMap<String, u64>>,
+    reloads: Mutex<BTreeMap<String, ShaderReload>>,
     /// Shaders that do not compile.
     errors: Mutex<BTreeMap<String, String>>,
     /// Pipelines, by the names of their shaders, that cannot be created from shaders that do compile.
@@ -64,10 +67,46 @@ impl Shaders {
 
     /// Replaces the SPIR-V of `name`; pipelines pick it up at their next use.
     pub fn replace(&self, name: &str, words: Vec<u32>) {
-        locked(&self.replaced).insert(name.into(), words);
+        self.replace_edited(name, name.split(':').next().unwrap_or_default(), words);
+    }
+
+    /// The same after an edit of `file`, which the shader includes.
+    pub(super) fn replace_edited(&self, name: &str, file: &str, words: Vec<u32>) {
+        let before = locked(&self.replaced).get(name).cloned();
+        let new = || ShaderReload { name: name.into(), file: file.into(), versions: [before, None] };
+        locked(&self.reloads).entry(name.into()).or_insert_with(new).versions[1] = Some(words.clone());
+        self.set(name, Some(words));
         locked(&self.errors).remove(name);
-        self.generation.fetch_add(1, Ordering::Relaxed);
         self.news.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// `None`: as built.
+    fn set(&self, name: &str, words: Option<Vec<u32>>) {
+        let mut replaced = locked(&self.replaced);
+        match words {
+            Some(words) => drop(replaced.insert(name.into(), words)),
+            None => drop(replaced.remove(name)),
+        }
+        drop(replaced);
+        let mut changed = locked(&self.changed);
+        changed.insert(name.into(), 1 + self.generation.load(Ordering::Relaxed));
+        self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether one of these was replaced after `generation`.
+    pub(super) fn is_changed(&self, names: &[String], generation: u64) -> bool {
+        let changed = locked(&self.changed);
+        names.iter().any(|name| changed.get(name).is_some_and(|at| *at > generation))
+    }
+
+    /// Shaders replaced since the last call.
+    pub fn take_reloads(&self) -> Vec<ShaderReload> {
+        std::mem::take(&mut *locked(&self.reloads)).into_values().collect()
+    }
+
+    /// Uses the version after the reload, or the one before it.
+    pub fn use_version(&self, reload: &ShaderReload, is_after: bool) {
+        self.set(&reload.name, reload.versions[usize::from(is_after)].clone());
     }
 
     /// Keeps the old shader and stores the error.
@@ -136,6 +175,17 @@ impl Shaders {
         let edited = if source == ShaderSource::Latest { self.edited(name)? } else { None };
         ShaderStage::new(name, edited.map_or_else(|| embedded_shaders::spirv(name), Ok)?)
     }
+}
+
+/// A replaced shader.
+#[derive(Clone, Debug)]
+pub struct ShaderReload {
+    /// The shader with its variant.
+    pub name: String,
+    /// The edited file.
+    pub file: String,
+    /// Before and after; `None`: as built.
+    versions: [Option<Vec<u32>>; 2],
 }
 
 /// Version of a shader.
@@ -452,48 +502,5 @@ impl Interface {
 
     fn push_range(&self) -> vk::PushConstantRange {
         vk::PushConstantRange { stage_flags: self.stages.shader(), offset: 0, size: self.push_size }
-    }
-}
-
-/// Specialization constants by name, for one stage.
-pub(super) struct Constants {
-    pub chosen: Vec<(u32, u32)>,
-    entries: Vec<vk::SpecializationMapEntry>,
-    values: Vec<u8>,
-}
-
-impl Constants {
-    /// Names that this stage does not declare are ignored; the pipeline checks that some stage declares each.
-    pub fn of(stage: &ShaderStage, wanted: &[(String, u32)]) -> Self {
-        let known = wanted.iter().filter_map(|(name, value)| Some((*stage.constants.get(name)?, *value)));
-        let chosen: Vec<_> = known.collect();
-        let entry = |(i, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
-            constant_id: *id,
-            offset: 4 * i as u32,
-            size: 4,
-        };
-        let entries = chosen.iter().enumerate().map(entry).collect();
-        let values = chosen.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
-        Self { chosen, entries, values }
-    }
-
-    pub fn info(&self) -> vk::SpecializationInfo<'_> {
-        vk::SpecializationInfo::default().map_entries(&self.entries).data(&self.values)
-    }
-
-    /// Some stage must declare every name; but an edit may leave one unused, and the compiler then removes it.
-    pub fn all_known(shaders: &Shaders, stages: &[ShaderStage], wanted: &[(String, u32)]) -> Result<()> {
-        if stages.iter().any(|stage| shaders.is_edited(&stage.name)) {
-            return Ok(());
-        }
-        for (constant, _) in wanted {
-            if !stages.iter().any(|stage| stage.constants.contains_key(constant)) {
-                let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");
-                let known: Vec<_> = stages.iter().flat_map(|s| s.constants.keys().cloned()).collect();
-                let problem = format!("knows no constant {constant}; expected one of {}", known.join(", "));
-                return Err(Error::Shader { name, problem });
-            }
-        }
-        Ok(())
     }
 }

@@ -1,21 +1,34 @@
-//! Instrument: any resource of any pass as a picture or a table, with its figures.
+//! Instrument: any resource of any pass as a picture or a table, with its figures; the pass itself with its limits and its source.
 
 mod figures;
 mod final_texels;
+mod limits;
+mod pass_details;
 mod picture;
 mod pins;
 #[cfg(test)]
 mod pins_tests;
+mod program_figures;
+mod reload;
+#[cfg(test)]
+mod reload_tests;
 mod table;
 mod texels;
 
 pub use crate::gpu::{
-    CapturePoint, Format as TexelFormat, PassResource, PassResources, ResourceShape, records::Records,
+    CapturePoint, ConstantOrigin, Format as TexelFormat, Invocations, PassResource, PassResources, PassWork,
+    ResourceShape, ShaderConstant, ShaderText, records::Records,
 };
 pub use figures::Figures;
 pub use final_texels::{FinalTexels, SeenTexels};
+pub use limits::{PassLimits, Reach};
+#[cfg(test)]
+pub use pass_details::sample_details;
+pub use pass_details::{DriverFigures, PassDetails, PipelineDetails};
 pub use picture::{PictureLook, PictureView};
 pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource};
+pub use program_figures::ProgramFigures;
+pub use reload::ReloadWatch;
 pub use table::{BufferTable, records_array};
 pub use texels::{TexelKind, Texels, short_number, texel_kind};
 
@@ -43,7 +56,10 @@ pub fn sample_passes() -> Vec<PassResources> {
         is_written: true,
         shape: ResourceShape::Buffer { bytes: 80, records: std::sync::Arc::new(records) },
     };
-    let pass = |pass: &str, resources| PassResources { pass: pass.into(), on_compute_queue: false, resources };
+    let pass = |pass: &str, resources| {
+        let (bytes, work, pipelines) = ([3_000_000, 1_000_000], PassWork::default(), Vec::new());
+        PassResources { pass: pass.into(), on_compute_queue: false, resources, bytes, work, pipelines }
+    };
     vec![
         pass("mip/down", vec![image("above", false, Format::Rgba16F, 0..7), image("below", true, Format::R32F, 1..3)]),
         pass("mip/up", vec![image("ids", true, Format::R32U, 0..1)]),

@@ -108,6 +108,8 @@ struct Requests {
     points: Vec<CapturePoint>,
     /// Points of the next frame alone.
     once: Vec<CapturePoint>,
+    /// Passes are listed in any case.
+    is_listing: bool,
     /// Time of the last copies, and their number.
     copied: Option<(Instant, u64)>,
 }
@@ -228,7 +230,17 @@ impl Pins {
 
     /// Captures these in the next frame, too: [`captured_once`](Self::captured_once).
     pub fn capture_once(&mut self, points: Vec<CapturePoint>) {
-        self.requests.once = points;
+        self.requests.once.extend(points);
+    }
+
+    /// Lists the passes of the next frames without anything displayed.
+    pub fn list_passes(&mut self, is_listing: bool) {
+        self.requests.is_listing = is_listing;
+    }
+
+    /// Counts the shader invocations of a pass from the next frame on, or of none.
+    pub fn count_invocations(&mut self, pass: Option<&str>) {
+        self.requests.capture.count_invocations(pass.map(str::to_owned).into_iter().collect());
     }
 
     /// The capture with those points, from the end of that frame to the beginning of the next.
@@ -275,7 +287,7 @@ impl Pins {
     #[must_use]
     pub fn is_active(&self) -> bool {
         let is_capturing = !self.pins.is_empty() || self.saves.captured > 0 || !self.requests.once.is_empty();
-        is_capturing || !self.passes.is_empty() || self.watch.is_active()
+        is_capturing || self.requests.is_listing || !self.passes.is_empty() || self.watch.is_active()
     }
 
     /// Whether the last frame shows resources of an earlier one: another frame is due.

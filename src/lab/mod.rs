@@ -5,6 +5,7 @@ mod card;
 mod change;
 mod check;
 mod comparison;
+mod device_probe;
 mod driver_faults;
 #[cfg(test)]
 mod garbage;
@@ -19,6 +20,7 @@ pub use card::{Card, CardRow, CardTable, Cell, Column};
 pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
+pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
 #[cfg(test)]
 pub use garbage::wrong_on_garbage;
 pub use pareto::{Scatter, ScatterPoint};

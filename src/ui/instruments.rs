@@ -1,12 +1,14 @@
-//! Viewer of passes, inspector of pixels and timeline, side by side.
+//! Viewer of passes, their details, inspector of pixels and timeline, side by side.
 
 use super::inspector::{self, Inspector, InspectorState};
+use super::limits::{Details, brief};
 use super::pair_bar;
 use super::state::{UiAction, UiState};
 use super::theme;
 use super::timeline::Timeline;
 use super::timings::{Owners, PassRows, Timings};
 use super::viewer::{PassViewer, ViewerState};
+use crate::instrument::{PassLimits, Pin};
 use egui::{Context, Rect};
 
 /// Panels that show what the frames consist of.
@@ -14,13 +16,38 @@ use egui::{Context, Rect};
 pub struct Instruments {
     /// Resources of passes beside the panels.
     pub viewer: PassViewer,
+    /// Limits and source of one pass.
+    pub details: Details,
     /// Loupe and stories of pixels.
     pub inspector: Inspector,
     /// Frames on an axis.
     pub timeline: Timeline,
+    /// Passes whose bytes the timings show.
+    limited: Vec<String>,
 }
 
 impl Instruments {
+    /// What the renderer captures and draws for the panels of this frame, and the passes that are looked at.
+    #[must_use]
+    pub fn pins(&self) -> (Vec<Pin>, Vec<String>) {
+        let (pins, mut passes) = self.viewer.pins();
+        passes.extend(self.details.pass().map(str::to_owned));
+        passes.extend_from_slice(&self.limited);
+        (pins, passes)
+    }
+
+    /// Whether figures of the device are shown.
+    #[must_use]
+    pub fn shows_limits(&self) -> bool {
+        !self.limited.is_empty() || self.details.pass().is_some() || self.viewer.has_pins()
+    }
+
+    /// Before the panels of a frame: nothing is shown yet.
+    pub(super) fn begin(&mut self) {
+        self.viewer.begin();
+        self.limited.clear();
+    }
+
     /// Draws them into `space`. `rows`: of the timings, under the pointer and clicked; `is_free`: no page covers the picture.
     pub(super) fn show(
         &mut self,
@@ -41,8 +68,15 @@ impl Instruments {
         let space = timeline.map_or(space, |timeline| space.with_max_y(timeline.top() - theme::GAP));
         let hovered = rows.hovered.or(own.hovered);
         rows.clicked.into_iter().chain(own.clicked).for_each(|pass| self.viewer.toggle(&pass));
+        self.limited = rows.limited;
         let reach = if self.inspector.is_on() { inspector::REACH } else { 0 };
-        let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.instruments.viewer };
+        let limits = &state.instruments.limits;
+        let reached = |pass: &str| {
+            let all = PassLimits::of(limits.passes, |known| known == pass);
+            all.map(|all| brief(&all, costs.run_us(pass), limits.device())).unwrap_or_default()
+        };
+        let passes =
+            ViewerState { cost: &|pass| costs.cost_text(pass), limits: &reached, reach, ..state.instruments.viewer };
         let inspected = InspectorState {
             story: state.instruments.inspector.story.filter(|_| is_free),
             ..state.instruments.inspector
@@ -53,7 +87,11 @@ impl Instruments {
             Some(story) => space.with_max_x(story.left() - theme::GAP),
             None => space,
         };
-        self.viewer.show(ctx, space, hovered.filter(|_| is_free), &passes, actions);
+        let us = self.details.pass().and_then(|pass| costs.run_us(pass));
+        let details = self.details.show(ctx, space, us, limits, actions).filter(|_| is_free);
+        let space = details.map_or(space, |details| space.with_max_x(details.left() - theme::GAP));
+        let asked = self.viewer.show(ctx, space, hovered.filter(|_| is_free), &passes, actions);
+        asked.into_iter().for_each(|pass| self.details.toggle(&pass));
         self.inspector.show(ctx, &inspected, (&self.viewer, &passes, space), actions);
     }
 }

@@ -13,6 +13,7 @@ pub mod inspector;
 mod instruments;
 mod layout;
 pub mod lens_menu;
+pub mod limits;
 pub mod manipulator;
 mod markdown;
 mod measurement;

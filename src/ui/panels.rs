@@ -187,7 +187,7 @@ impl Ui {
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.parts.is_glass);
         differences::begin(&ctx, &state.sections, state.instruments.pair.map(|pair| pair.settings));
-        self.instruments.viewer.begin();
+        self.instruments.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -301,6 +301,7 @@ impl Ui {
                     actions.push(UiAction::Pair(action));
                 }
                 PanelKey::Inspect => self.instruments.inspector.toggle(),
+                PanelKey::Close if self.instruments.details.pass().is_some() => self.instruments.details.close(),
                 PanelKey::Close if self.instruments.viewer.has_pins() => self.instruments.viewer.clear(),
                 PanelKey::Close | PanelKey::FinalImage => {
                     actions.extend(state.view.shown.map(|_| UiAction::View(None)));
@@ -373,7 +374,8 @@ impl Ui {
                         Tab::Timings => {
                             state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
                             let owners = timings::Owners(state.infos);
-                            let shown = (&queue_note(state), &owners, state.measured.subject);
+                            let figures = (state.measured.subject, &state.instruments.limits);
+                            let shown = (&queue_note(state), &owners, figures);
                             rows = self.instruments.timeline.tab(ui, &mut self.timings, shown);
                         }
                         Tab::Device => device::show(ui, state.device),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::inspector::InspectorState;
+use super::limits::LimitsState;
 use super::pair_state::{PairAction, PairState};
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
@@ -82,6 +83,8 @@ pub struct InstrumentState<'a> {
     pub inspector: InspectorState<'a>,
     /// B beside A.
     pub pair: Option<PairState<'a>>,
+    /// Limits of the passes and of the device.
+    pub limits: LimitsState<'a>,
 }
 
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).

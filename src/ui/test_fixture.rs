@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::settings::{ShortText, choices, settings};
-use crate::instrument::{PassResources, PinResult, SeenTexels, sample_passes};
+use crate::instrument::{PassDetails, PassResources, PinResult, SeenTexels, sample_passes};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
@@ -79,6 +79,8 @@ pub struct Captures {
     pub seen: Option<SeenTexels>,
     pub story: Option<inspector::PixelStory>,
     pub pair: Option<OwnedPair>,
+    pub probe: Option<crate::lab::DeviceProbe>,
+    pub details: PassDetails,
 }
 
 #[derive(Default)]
@@ -163,7 +165,15 @@ pub fn world() -> World {
         device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
-        captures: Captures { passes: sample_passes(), results: BTreeMap::new(), seen: None, story: None, pair: None },
+        captures: Captures {
+            passes: sample_passes(),
+            results: BTreeMap::new(),
+            seen: None,
+            story: None,
+            pair: None,
+            probe: None,
+            details: PassDetails::default(),
+        },
         actions: Vec::new(),
     }
 }
@@ -192,9 +202,16 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
                 passes: &world.captures.passes,
                 results: &world.captures.results,
                 cost: &|_| String::new(),
+                limits: &|_| String::new(),
                 reach: 0,
             },
             pair: world.captures.pair.as_ref().map(OwnedPair::state),
+            limits: limits::LimitsState {
+                passes: &world.captures.passes,
+                probe: world.captures.probe.as_ref().map_or_else(Default::default, limits::ProbeState::Known),
+                clock: limits::ClockState::Fell(0.78),
+                details: &world.captures.details,
+            },
             inspector: inspector::InspectorState {
                 is_readable: true,
                 seen: world.captures.seen.as_ref(),

@@ -1,19 +1,11 @@
-//! One program of a pipeline: figures that drivers name differently, under one name each.
+//! One program of a pipeline, with its figures.
 
 use crate::base::text;
 use crate::gpu::{PipelineStatistics, ProgramStatistics};
+use crate::instrument::ProgramFigures;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 
-/// Names by which drivers tell a figure: radv; NVIDIA; Intel.
-const REGISTERS: &[&str] = &["VGPRs", "Register Count", "Max live registers"];
-const SCALAR_REGISTERS: &[&str] = &["SGPRs"];
-const SPILLED: &[&str] = &["Spilled VGPRs", "Spill count"];
-const SCALAR_SPILLED: &[&str] = &["Spilled SGPRs"];
-const SHARED_BYTES: &[&str] = &["LDS size", "Shared Memory Size"];
-const SCRATCH_BYTES: &[&str] = &["Scratch size", "Local Memory Size", "Stack Size", "Scratch Memory Size"];
-const WAVES: &[&str] = &["Subgroups per SIMD"];
-const CODE_BYTES: &[&str] = &["Code size", "Binary Size"];
 /// Figures that differ between equal programs.
 const NOT_COMPARED: &[&str] = &["Driver pipeline hash", "Hash"];
 
@@ -62,29 +54,18 @@ impl Program {
         self.shader.split(" + ").any(|shader| shader.split('/').next() == Some(technique))
     }
 
-    /// Waves per SIMD. On devices with waves of 32 invocations radv counts one of 64 as two (`radv_get_max_waves`).
+    fn figures(&self) -> ProgramFigures {
+        ProgramFigures::of(&self.told, self.narrowest)
+    }
+
+    /// Waves per SIMD.
     pub fn waves(&self) -> Option<u64> {
-        let wide = if self.narrowest == 32 { u64::from(self.told.subgroup / 32).max(1) } else { 1 };
-        self.figure(WAVES).map(|waves| waves / wide)
+        self.figures().waves
     }
 
     /// Registers that do not fit, scalar ones too.
     pub fn spills(&self) -> Option<u64> {
-        match (self.figure(SPILLED), self.figure(SCALAR_SPILLED)) {
-            (None, None) => None,
-            (vector, scalar) => Some(vector.unwrap_or(0) + scalar.unwrap_or(0)),
-        }
-    }
-
-    /// Memory for what does not fit into registers, bytes of an invocation. NVIDIA's driver (580.159) sets bit 36 of its figure, in which
-    /// the low 32 bits are the size.
-    fn scratch_bytes(&self) -> Option<u64> {
-        self.figure(SCRATCH_BYTES).map(|bytes| bytes & u64::from(u32::MAX))
-    }
-
-    fn figure(&self, names: &[&str]) -> Option<u64> {
-        let of = |name: &&str| self.told.figures.iter().find(|(told, _)| told == name).map(|(_, figure)| *figure);
-        names.iter().find_map(of).map(|figure| figure.max(0.0) as u64)
+        self.figures().spills()
     }
 
     fn variant_text(&self) -> String {
@@ -93,22 +74,22 @@ impl Program {
 
     /// Cells of its row, all but the last.
     pub fn cells(&self) -> [String; 12] {
-        let number = |names| self.figure(names).map_or("-".into(), |figure| figure.to_string());
-        let bytes = |names| self.figure(names).map_or("-".into(), text::bytes);
-        let lanes = if self.told.subgroup == 0 { "-".into() } else { self.told.subgroup.to_string() };
+        let number = |figure: Option<u64>| figure.map_or("-".into(), |figure| figure.to_string());
+        let bytes = |figure: Option<u64>| figure.map_or("-".into(), text::bytes);
+        let figures = self.figures();
         [
             self.shader.clone(),
             self.variant_text(),
             self.told.name.clone(),
-            lanes,
-            number(REGISTERS),
-            number(SCALAR_REGISTERS),
-            number(SPILLED),
-            number(SCALAR_SPILLED),
-            bytes(SHARED_BYTES),
-            self.scratch_bytes().map_or("-".into(), text::bytes),
-            self.waves().map_or("-".into(), |waves| waves.to_string()),
-            bytes(CODE_BYTES),
+            number(figures.lanes.map(u64::from)),
+            number(figures.registers),
+            number(figures.scalar_registers),
+            number(figures.spilled),
+            number(figures.scalar_spilled),
+            bytes(figures.shared_bytes),
+            bytes(figures.scratch_bytes),
+            number(figures.waves),
+            bytes(figures.code_bytes),
         ]
     }
 
@@ -118,12 +99,13 @@ impl Program {
             self.variant.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let told: Map<String, Value> =
             self.told.figures.iter().map(|(name, figure)| (name.clone(), json!(figure))).collect();
+        let figures = self.figures();
         json!({
             "shader": self.shader, "variant": variant, "program": self.told.name, "subgroup_size": self.told.subgroup,
-            "registers": self.figure(REGISTERS), "scalar_registers": self.figure(SCALAR_REGISTERS),
-            "spilled": self.figure(SPILLED), "scalar_spilled": self.figure(SCALAR_SPILLED),
-            "shared_bytes": self.figure(SHARED_BYTES), "scratch_bytes": self.scratch_bytes(),
-            "waves": self.waves(), "code_bytes": self.figure(CODE_BYTES), "driver": told,
+            "registers": figures.registers, "scalar_registers": figures.scalar_registers,
+            "spilled": figures.spilled, "scalar_spilled": figures.scalar_spilled,
+            "shared_bytes": figures.shared_bytes, "scratch_bytes": figures.scratch_bytes,
+            "waves": figures.waves, "code_bytes": figures.code_bytes, "driver": told,
         })
     }
 }

@@ -6,13 +6,17 @@ use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
 use crate::app::file_loader::{Kind, Outcome, Reading};
 use crate::app::presets::{load_file, within_picture};
-use crate::gpu::{Capture, HotReload, Shaders};
+use crate::gpu::{Capture, Gpu, HotReload, Shaders};
+use crate::instrument::ReloadWatch;
 use crate::techniques::Settings;
 use crate::ui::{Level, messages::Messages};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
+
+/// Key of the message about the effect of an edited shader.
+const EDITED: &str = "edited shader";
 
 /// Files of an open window.
 pub struct Files {
@@ -123,16 +127,28 @@ impl Files {
         file_dialog::pick_folder(window, folder, done);
     }
 
-    /// Shows the errors of the edited shaders of A and of B, with what is before their names, and removes those that are fixed. Returns
-    /// whether anything changed.
-    pub fn report_shaders(&mut self, of_both: [(&str, Option<&Shaders>); 2], messages: &mut Messages) -> bool {
+    /// Shows the errors of the edited shaders of A and of B, with what is before their names, removes those that are fixed, and follows the
+    /// effect of the others of A. Returns whether anything changed.
+    pub fn report_shaders(
+        &mut self,
+        of_both: [(&str, Option<&Shaders>); 2],
+        messages: &mut Messages,
+        (gpu, reload): (&Arc<Gpu>, &mut ReloadWatch),
+    ) -> bool {
+        let line = reload.take_line();
+        let has_line = line.is_some();
+        if let Some(line) = line {
+            log::info!("{line}");
+            messages.hold(EDITED, Level::Info, line);
+        }
         let revision = of_both.map(|(_, shaders)| shaders.map_or(0, |shaders| 1 + shaders.news()));
         if std::mem::replace(&mut self.shader_revision, revision) == revision {
-            return false;
+            return has_line;
         }
         for name in std::mem::take(&mut self.broken_shaders) {
             messages.clear(&name);
         }
+        reload.begin(gpu, gpu.shaders.take_reloads());
         for (before, shaders) in of_both {
             for (name, problem) in shaders.map_or(Vec::new(), Shaders::errors) {
                 let name = format!("{before}{name}");

@@ -22,6 +22,7 @@ mod keyboard;
 mod lens_input;
 pub mod panel_input;
 mod panels;
+mod pass_limits;
 mod presenter;
 mod preset_list;
 mod redraw;

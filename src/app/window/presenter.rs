@@ -1,13 +1,14 @@
 //! Presenter: records frames into the window's surface, takes their timings, and reads screenshots back.
 
 use super::inspected_pixel::InspectedPixel;
+use super::pass_limits::PassLimitsDesk;
 use super::redraw::Redraw;
 use super::screenshot::Screenshot;
 use super::shown_frames::{Shown, ShownFrames};
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
-use crate::app::run_summary::Run;
+use crate::app::run_summary::{Run, RunLimits};
 use crate::base::timing::FrameTiming;
 use crate::gpu::Drawing;
 use crate::instrument::Pins;
@@ -40,6 +41,8 @@ pub struct Presenter {
     pub pins: Pins,
     /// The pixel whose story the panels show.
     pub inspected: InspectedPixel,
+    /// Limits of passes and device.
+    pub limits: PassLimitsDesk,
     /// B beside A.
     pub pair: WindowPair,
     /// The latest frame timings, newest first.
@@ -62,6 +65,7 @@ impl Presenter {
             shown: ShownFrames::default(),
             pins: Pins::new(surface.gpu()),
             inspected: InspectedPixel::default(),
+            limits: PassLimitsDesk::new(surface.gpu(), crate::app::folders::cache()),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             screenshot_requested: false,
@@ -122,9 +126,11 @@ impl Presenter {
                 Some(Shown::Refresh) | None => {}
             }
             let ended = timing.frame;
-            if self.pins.on_frame_end(ended)? || self.pair.is_measuring() {
+            let is_known = self.limits.on_timing(&timing)?;
+            let measures = self.pair.is_measuring() || self.limits.reload.is_running();
+            if self.pins.on_frame_end(ended)? || measures {
                 redraw.request();
-            } else if is_new {
+            } else if is_new || is_known {
                 // Figures in a panel: the picture is the same.
                 redraw.request_in(Duration::ZERO);
             }
@@ -133,6 +139,16 @@ impl Presenter {
             if let Some(screenshot) = self.screenshot.take_if(|screenshot| screenshot.frame <= ended) {
                 screenshot.save(self.surface.gpu().info(), self.timings.make_contiguous(), wake.clone());
             }
+        }
+        Ok(())
+    }
+
+    /// Measures the device's bandwidth if the last frame has announced that.
+    pub fn measure_bandwidth(&mut self, redraw: &mut Redraw) -> Result<()> {
+        if self.limits.measures() {
+            self.surface.wait()?;
+            self.limits.measure();
+            redraw.request_in(Duration::ZERO);
         }
         Ok(())
     }
@@ -146,7 +162,7 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
-        let pair = &mut self.pair;
+        let (pair, limits) = (&mut self.pair, &mut self.limits);
         let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         inspected.request(pins, renderer);
@@ -155,6 +171,7 @@ impl Presenter {
             pair.record(frame, renderer, (params, shown != Shown::Refresh), target)?;
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
+            limits.record(frame, pins.captured_once())?;
             if let Some(format) = format {
                 read = Some((target.size(), format, frame.read_image(target)?));
             }
@@ -169,7 +186,8 @@ impl Presenter {
         if let Some((number, read)) = number.zip(read) {
             self.screenshot = Some(Screenshot::new(number, read, preset()?));
         }
-        if self.screenshot.is_some() || self.renderer.is_looking_below() || self.pins.is_behind() {
+        let is_polled = self.pins.is_behind() || self.limits.awaits_figures() || self.limits.reload.is_running();
+        if self.screenshot.is_some() || self.renderer.is_looking_below() || is_polled {
             redraw.request_in(POLL);
         }
         self.pair.due_in().into_iter().for_each(|delay| redraw.request_in(delay));
@@ -219,6 +237,7 @@ impl Presenter {
         let (size, frames) = (self.area_px().as_uvec2().to_array(), self.surface.number());
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
         let validation = (validates, gpu.messages().len());
-        Run { facts: gpu.info(), size, frames, timings: &timings, validation, b: None }.json()
+        let (limits, b) = (RunLimits::default(), None);
+        Run { facts: gpu.info(), size, frames, timings: &timings, validation, limits, b }.json()
     }
 }

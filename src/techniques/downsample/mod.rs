@@ -15,6 +15,7 @@ mod reference_tests;
 mod settings;
 mod view_checks;
 mod views;
+mod work;
 mod zone_plate;
 
 pub use comparison::{MOST_DB, light_name};

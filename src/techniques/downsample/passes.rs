@@ -3,6 +3,7 @@
 use super::{
     plan,
     settings::{DownsampleSettings, Light, Method, Source},
+    work,
 };
 use crate::{
     gpu::{
@@ -233,6 +234,7 @@ impl Passes {
         let kernel = if taps == 4 { 1 } else { 0 };
         let pipeline = self.pipeline("gather", reduction.result_texels, &[("KERNEL", kernel), ("TAPS", taps)])?;
         let pass = frame.compute("downsample/gather", &pipeline).bind("above", nearest(&reduction.source));
+        let pass = pass.counted(|| work::gather(&reduction.source, &result, taps));
         pass.bind("result", &result).dispatch(reduction.to)?;
         Ok(result)
     }
@@ -247,6 +249,7 @@ impl Passes {
             let pipeline = self.pipeline("scaled", texels, &[("KERNEL", kernel), ("AXIS", axis), ("REACH", reach)])?;
             let name = ["downsample/across", "downsample/down"][axis as usize];
             let pass = frame.compute(name, &pipeline).bind("above", nearest(above));
+            let pass = pass.counted(|| work::scaled(above, below, axis as usize, reach));
             pass.bind("result", below).dispatch(below.size())?;
         }
         Ok(result)
@@ -266,6 +269,7 @@ impl Passes {
             let pipeline = self.pipeline("block", reduction.result_texels, &constants)?;
             let above = reduction.source.clone().through(Sampler::LinearClamp);
             let pass = frame.compute("downsample/blocks", &pipeline).bind("above", above).bind("result", &result);
+            let pass = pass.counted(|| work::blocks(&reduction.source, &result, ratio, pair));
             // Two teams of 32x32 pixels side by side.
             pass.dispatch_groups([from[0].div_ceil(64), from[1].div_ceil(32), 1])?;
             return Ok(result);
@@ -287,6 +291,7 @@ impl Passes {
             let team = across * across;
             let pipeline = self.pipeline("area", texels, &[("TEAM", team), ("ACROSS", across)])?;
             let pass = frame.compute("downsample/area", &pipeline).bind("above", nearest(&above));
+            let pass = pass.counted(|| work::mean(&above, &below, across));
             pass.bind("result", &below).dispatch_groups([size[0].div_ceil(64 / team), size[1], 1])?;
             above = below;
         }

@@ -3,6 +3,7 @@
 
 use super::model::lens::Glass;
 use super::model::shape::MAX_LENSES;
+use super::work;
 use crate::base::array::Element;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
 use crate::gpu_struct;
@@ -67,6 +68,7 @@ impl Adapt {
         let pass =
             frame.compute("glass/luminance_adaptation", &self.pipeline).bind("lenses", block).bind("before", before);
         let pass = pass.bind("after", after).bind("chain", chain.all().through(Sampler::LinearMirror));
+        let pass = pass.counted(|| work::luminance_adaptation(centers.len()));
         pass.push(&push).dispatch_groups([centers.len() as u32, 1, 1])?;
         self.states.reverse();
         self.centers = centers;

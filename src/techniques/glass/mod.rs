@@ -35,6 +35,7 @@ mod variant;
 mod variants;
 mod view_checks;
 mod views;
+mod work;
 
 pub use blur_judge::JudgeInput;
 pub use luminance_adaptation::FOLLOW_S;

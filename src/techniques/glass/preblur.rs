@@ -3,6 +3,7 @@
 use super::blur_method::Blur;
 use super::model::blur::kawase;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
+use super::work;
 use crate::base::timing::PassId;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, Result, Sampler, Use,
@@ -186,6 +187,7 @@ impl Frost {
             let place = first - source.first + 0.5;
             let push = PreblurPush { place, extent, step: way / size, size, lod: source.lod, ..base };
             let pass = frame.compute(name, &self.preblur).bind("source", source.view).bind("result", &result);
+            let pass = pass.counted(|| work::preblur(extent, at, base.pairs));
             pass.push(&push).dispatch(extent.to_array())?;
             source = Source { view: result.mip(0).through(Sampler::LinearClamp), lod: 0.0, first };
         }
@@ -202,7 +204,11 @@ impl Frost {
         let (extent, first) = ((region.1 - region.0).as_uvec2(), region.0.as_vec2());
         let result = self.kept_image(at, extent)?;
         let push = HalvePush { place: 2.0 * first + 1.0 - source.first, extent, size: source.size(), lod: source.lod };
-        let pass = frame.compute(HALVE, &halve).bind("source", source.view.clone()).bind("result", &result);
+        let pass = frame
+            .compute(HALVE, &halve)
+            .counted(|| work::halve(extent))
+            .bind("source", source.view.clone())
+            .bind("result", &result);
         pass.push(&push).dispatch(extent.to_array())?;
         Ok(Source { view: result.mip(0).through(Sampler::LinearClamp), lod: 0.0, first })
     }
@@ -257,6 +263,7 @@ impl Frost {
             let push = KawasePush { corner: area.0, extent: area.1 - area.0, size: size(to).as_vec2(), reach };
             let name = if is_up { UP } else { DOWN };
             let pass = frame.compute(name, pipeline).bind("source", from.through(Sampler::LinearMirror));
+            let pass = pass.counted(|| work::kawase(push.extent, is_up));
             pass.bind("result", &result).push(&push).dispatch(push.extent.to_array())
         };
         for level in 1..=plan.steps {

@@ -5,7 +5,7 @@ use super::{
     check_fixture::{Fixture, ground},
     passes::Painters,
     reference::{self, BODIES, MOTES, QUIET},
-    system::{BYTES, Movers},
+    system::{BYTES, FLOP_OF_PAIR, Movers},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Frame, Memory},
@@ -24,8 +24,6 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Multiplications with an addition by each thread of the probe, and its threads.
 const PEAK_STEPS: u32 = 4096;
 const PEAK_THREADS: u32 = 1 << 20;
-/// As it is counted everywhere: of each pair.
-const FLOP_OF_PAIR: f64 = 20.0;
 
 /// Rows: a step of 1 M, bodies, splats.
 pub const PARTICLES: Bench = Bench { name: "particles", formats: Vec::new, rows: |_| 4, run: rows };
@@ -103,7 +101,7 @@ fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Ro
     let bodies = reference::discs(count, ground().middle(), motion.metre);
     let states: Vec<ParticleState> = bodies.iter().copied().map(ParticleState::from).collect();
     bench.run(|frame| frame.upload_buffer(&from, &states))?;
-    let flop = FLOP_OF_PAIR * f64::from(count) * f64::from(count);
+    let flop = FLOP_OF_PAIR as f64 * f64::from(count) * f64::from(count);
     let probe = peak_us(bench, options, flop)?;
     let gpu_us = bench
         .measure(options.reps(), Caches::Warm, |frame| movers.record(frame, BODIES, false, &motion, [&from, &to]))?;

@@ -6,13 +6,17 @@ use super::{
     settings::Kind,
 };
 use crate::base::timing::PassId;
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PassWork, PipelineCache, Queue, Result};
 use std::sync::Arc;
 
 /// Passes that move particles.
 pub const STEP: PassId = PassId::new("particles/step");
 pub const BODIES: PassId = PassId::new("particles/bodies");
 pub const COPY: PassId = PassId::new("particles/copy");
+
+/// Floating-point operations of a pair, as everywhere. `bodies.comp` has 19: distance 3, its square with the softening 6, inverse root 1,
+/// cube with the mass 3, pull 3, sum 3.
+pub const FLOP_OF_PAIR: u64 = 20;
 
 /// Bytes of a particle.
 pub const BYTES: u64 = 32;
@@ -74,7 +78,9 @@ impl Movers {
                 let pipeline = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
                 pipeline.with_struct::<MotionBlock>("motion")
             })?;
-            let pass = frame.compute(BODIES, &pipeline).bind("motion", block);
+            let pairs = u64::from(motion.count).pow(2);
+            let pass = frame.compute(BODIES, &pipeline).counted(|| PassWork::flops(FLOP_OF_PAIR * pairs));
+            let pass = pass.bind("motion", block);
             return pass.bind("From", from).bind("To", to).dispatch_groups([motion.count.div_ceil(tile), 1, 1]);
         }
         let flow = self.flow(frame)?;

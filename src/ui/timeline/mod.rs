@@ -15,6 +15,7 @@ use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use self::recordings::Recordings;
 use super::layout::floating;
+use super::limits::LimitsState;
 use super::settings::collapsing;
 use super::timings::{FRAMES_RECENT, Owners, PassRows, QueueNote, TimedFrame, Timings};
 use super::{panel_rects, theme};
@@ -142,7 +143,7 @@ impl Timeline {
         &mut self,
         ui: &mut Ui,
         timings: &mut Timings,
-        (note, owners, measured_at): (&QueueNote, &Owners<'_>, &str),
+        (note, owners, (measured_at, limits)): (&QueueNote, &Owners<'_>, (&str, &LimitsState<'_>)),
     ) -> PassRows {
         ui.horizontal(|ui| {
             let button = Button::new("Timeline").selected(self.is_open);
@@ -165,9 +166,9 @@ impl Timeline {
             Some(series) => {
                 let (note, subject) =
                     of_trace.as_ref().map_or((note, measured_at), |(note, text)| (note, text.as_str()));
-                series.table.show(ui, note, owners, subject)
+                series.table.show(ui, note, owners, (subject, limits))
             }
-            None => timings.show(ui, note, owners, measured_at),
+            None => timings.show(ui, note, owners, (measured_at, limits)),
         }
     }
 

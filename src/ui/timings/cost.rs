@@ -31,6 +31,8 @@ pub(super) struct Cost {
     pub shown: [Figures; 2],
     /// Number of frames of the window in which it ran, and number of frames.
     pub(super) frames: [usize; 2],
+    /// GPU microseconds of a frame in which it ran: mean of the last window in which it did.
+    pub(super) run_us: Option<f64>,
 }
 
 impl Cost {
@@ -71,6 +73,9 @@ impl Cost {
         for (side, frames_us) in frames_us.into_iter().enumerate() {
             let us = || self.us[side].range(from..).flatten().copied();
             let sum: f64 = us().sum();
+            if side == 0 && us().next().is_some() {
+                self.run_us = Some(sum / us().count() as f64);
+            }
             self.shown[side] = Figures {
                 last: self.last[side],
                 mean: us().next().map(|_| sum / self.frames[1] as f64),

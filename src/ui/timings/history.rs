@@ -21,6 +21,8 @@ const LOOK_S: f64 = 0.25;
 pub(super) enum Side {
     Gpu,
     Cpu,
+    /// Bytes and bandwidths beside what the device can do.
+    Limits,
 }
 
 /// History of all passes.
@@ -130,6 +132,20 @@ impl Timings {
         let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live())?;
         let figures = cost.shown[0];
         Some(TechniqueCost { us: figures.mean?, share: figures.share, in_frames: cost.in_frames() })
+    }
+
+    /// GPU microseconds of a pass in a frame in which it runs: mean of the last window in which it did.
+    pub fn run_us(&self, pass: &str) -> Option<f64> {
+        self.passes.iter().find(|(name, _)| name == pass)?.1.run_us
+    }
+
+    /// Passes whose bytes are shown; none while other figures are.
+    pub fn limit_passes(&self) -> Vec<String> {
+        // What is recorded beside the frame's passes is never listed with them.
+        let is_listed =
+            |name: &str| !["ui", "capture/", "instrument/", "read back/"].iter().any(|own| name.starts_with(own));
+        let shown = self.passes.iter().filter(|_| self.side == Side::Limits);
+        shown.map(|(name, _)| name.clone()).filter(|name| is_listed(name)).collect()
     }
 
     /// GPU microseconds of a displayed frame, as of the last update.

@@ -4,6 +4,7 @@ mod axis_scale;
 mod cost;
 pub(super) mod graph;
 mod history;
+mod limit_rows;
 mod owners;
 mod queue_axis;
 mod queues;

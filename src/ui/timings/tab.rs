@@ -2,13 +2,14 @@
 
 use egui::{PointerButton, Response, Ui};
 
+use super::super::limits::{LimitsState, clock_lamp, device_line};
 use super::super::viewer::{HoveredPass, RowCosts};
 use super::super::{settings::collapsing, theme};
 use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
 use super::owners::Owners;
 use super::queue_axis::QueueNote;
-use super::{graph, queues, table, table::Mark};
+use super::{graph, limit_rows, queues, table, table::Mark, table::Row};
 use crate::base::text::{micros, sentence};
 use crate::base::timing::technique_of;
 
@@ -19,14 +20,22 @@ pub(in crate::ui) struct PassRows {
     pub hovered: Option<HoveredPass>,
     /// The clicked pass.
     pub clicked: Option<String>,
+    /// Passes whose bytes are shown.
+    pub limited: Vec<String>,
 }
 
 /// What a click on a pass does.
 const PINS: &str = "A click, or Enter, pins its picture.";
 
+/// Sentences about a row, each followed by a space.
+fn row_notes(row: &Row<'_>) -> String {
+    let own = table::notes(row.cost);
+    [own].iter().chain(&row.notes).flat_map(|note| [note.as_str(), " "]).collect()
+}
+
 impl PassRows {
     /// Notes that the pointer is on a row, or the focus if the pointer is on none.
-    fn look_at(&mut self, (pass, response): (&str, &Response), title: &str, (cost, hint): (&Cost, String)) {
+    fn look_at(&mut self, (pass, response): (&str, &Response), title: &str, (cost, notes): (&Cost, String)) {
         if response.clicked_by(PointerButton::Primary) {
             response.surrender_focus();
         }
@@ -38,7 +47,7 @@ impl PassRows {
                 costs: Some(RowCosts {
                     title: title.to_owned(),
                     sides: cost.shown.map(table::texts),
-                    notes: format!("{} {hint}", table::notes(cost)),
+                    notes,
                 }),
             });
         }
@@ -68,29 +77,38 @@ impl Timings {
         ui: &mut Ui,
         note: &QueueNote,
         owners: &Owners<'_>,
-        measured_at: &str,
+        (measured_at, limits): (&str, &LimitsState<'_>),
     ) -> PassRows {
-        let mut rows = PassRows::default();
+        let mut rows = PassRows { limited: self.limit_passes(), ..PassRows::default() };
         if self.at_s.is_empty() {
             let none = if self.compiles { "The driver compiles shaders ..." } else { "No frame has been timed yet." };
             ui.label(theme::small(none));
             return rows;
         }
-        let sides =
-            [(Side::Gpu, "GPU", "Between the timestamps around each pass"), (Side::Cpu, "CPU", "Recording each pass")];
+        let sides = [
+            (Side::Gpu, "GPU", "Between the timestamps around each pass"),
+            (Side::Cpu, "CPU", "Recording each pass"),
+            (Side::Limits, "Limits", "Bytes and bandwidth of each pass beside those of a copy"),
+        ];
         collapsing::segments(ui, &mut self.side, &sides);
         ui.add_space(4.0);
-        let side = self.side as usize;
+        let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);
         graph::show(ui, self, side, owners);
         ui.add_space(4.0);
         if self.side == Side::Gpu {
             queues::show(ui, &self.queues, note, owners);
             ui.add_space(4.0);
         }
-        let columns = table::Columns::new(ui);
+        if is_limits {
+            ui.add(egui::Label::new(theme::small(device_line(limits))).wrap());
+            clock_lamp(ui, limits.clock);
+        }
+        let columns = table::Columns::new(ui, if is_limits { &limit_rows::COLUMNS } else { &table::TIMES });
         table::heading(ui, &columns);
-        table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
-        collapsing::rule(ui);
+        if !is_limits {
+            table::row(ui, &columns, Row::times("Frame", "Frame".into(), &self.frame, side, Mark::Frame));
+            collapsing::rule(ui);
+        }
         let mut toggled = None;
         let none = Cost::new(0);
         for (technique, sum) in self.rows(owners, &none) {
@@ -100,7 +118,12 @@ impl Timings {
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
             let title = owners.title(technique);
-            let response = table::row(ui, &columns, (&title, title.clone()), sum, side, mark);
+            let mut row = Row::times(&title, title.clone(), sum, side, mark);
+            if is_limits {
+                limit_rows::fill(&mut row, self, passes.iter().map(|(name, _)| name.as_str()), limits);
+            }
+            let notes = row_notes(&row);
+            let response = table::row(ui, &columns, row);
             if response.clicked() && has_more {
                 toggled = Some(technique.to_owned());
             }
@@ -111,7 +134,7 @@ impl Timings {
                     1 => "A click shows its pass.".to_owned(),
                     count => format!("A click shows its {count} passes."),
                 };
-                rows.look_at((pass, &response), &title, (sum, hint));
+                rows.look_at((pass, &response), &title, (sum, notes + &hint));
                 if response.clicked() && !has_more {
                     rows.clicked = Some(pass.clone());
                 }
@@ -119,25 +142,39 @@ impl Timings {
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
                 let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
                 let names = (owners.pass_title(name), sentence(&short));
-                let response = table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
-                rows.look_at((name, &response), &names.0, (cost, PINS.to_owned()));
+                let mut row = Row::times(&names.0, names.1, cost, side, Mark::Pass);
+                if is_limits {
+                    limit_rows::fill(&mut row, self, [name.as_str()].into_iter(), limits);
+                }
+                let notes = format!("{}{PINS}", row_notes(&row));
+                let response = table::row(ui, &columns, row);
+                rows.look_at((name, &response), &names.0, (cost, notes));
                 rows.clicked = rows.clicked.or_else(|| response.clicked().then(|| name.clone()));
             }
         }
-        let rest = ["Between passes, waiting", "Outside passes"][side];
-        let short = ["Gaps, waiting", "Outside passes"][side];
-        table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
-        let frames = self.frame.frames[1];
-        let plural = if frames == 1 { "" } else { "s" };
-        let note =
-            format!("Per displayed frame, over the last second with frames ({frames} frame{plural}). {measured_at}");
-        ui.add_space(4.0);
-        ui.add(egui::Label::new(theme::small(note)).wrap());
+        if is_limits {
+            limit_rows::note(ui);
+        } else {
+            self.frame_note(ui, &columns, side, measured_at);
+        }
         if let Some(technique) = toggled
             && !self.open.remove(&technique)
         {
             self.open.insert(technique);
         }
         rows
+    }
+
+    /// The last row, and what the times are of.
+    fn frame_note(&self, ui: &mut Ui, columns: &table::Columns, side: usize, measured_at: &str) {
+        let rest = ["Between passes, waiting", "Outside passes"][side];
+        let short = ["Gaps, waiting", "Outside passes"][side];
+        table::row(ui, columns, Row::times(rest, short.into(), &self.rest, side, Mark::Frame));
+        let frames = self.frame.frames[1];
+        let plural = if frames == 1 { "" } else { "s" };
+        let note =
+            format!("Per displayed frame, over the last second with frames ({frames} frame{plural}). {measured_at}");
+        ui.add_space(4.0);
+        ui.add(egui::Label::new(theme::small(note)).wrap());
     }
 }

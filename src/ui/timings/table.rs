@@ -20,9 +20,60 @@ pub(super) enum Mark {
     Frame,
 }
 
+/// Columns of a table: a head with its tooltip each, and those that are shown where one, two, three or four fit.
+pub(super) struct Layout {
+    pub heads: [(&'static str, &'static str); 4],
+    pub by_room: [&'static [usize]; 4],
+}
+
+/// Columns of times.
+pub(super) const TIMES: Layout = Layout {
+    heads: [
+        ("last", "In the last frame in which it ran"),
+        (
+            "a frame",
+            "Per displayed frame: its time in the last second, divided by all frames of that second. Dim: it did not run in that second, and took this long when it last ran.",
+        ),
+        ("longest", "In the frame of the last second that took longest"),
+        ("share", "Share of the time of all frames of the last second"),
+    ],
+    by_room: [&[1], &[1, 3], &[1, 2, 3], &[0, 1, 2, 3]],
+};
+
+/// A figure and its unit, for each column; `None`: there is none.
+pub(super) type Cells = [Option<[String; 2]>; 4];
+
+/// A row of the table.
+pub(super) struct Row<'a> {
+    /// In full.
+    pub title: &'a str,
+    pub name: String,
+    pub cost: &'a Cost,
+    pub cells: Cells,
+    /// Figures as they are read out.
+    pub spoken: String,
+    /// Further sentences about it.
+    pub notes: Vec<String>,
+    pub mark: Mark,
+}
+
+impl<'a> Row<'a> {
+    /// With the times of one side.
+    pub fn times(title: &'a str, name: String, cost: &'a Cost, side: usize, mark: Mark) -> Self {
+        let figures = cost.shown[side];
+        let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
+        let times = [figures.last, figures.mean.or(figures.last), figures.longest];
+        let [last, mean, longest] = times.map(|us| us.map(micros_in_unit));
+        let spoken = texts(figures).join(", ");
+        let cells = [last, mean, longest, Some(share).filter(|_| figures.share > 0.0)];
+        Self { title, name, cost, cells, spoken, notes: Vec::new(), mark }
+    }
+}
+
 /// The columns that fit, from the right end of a row leftwards; all in points.
 pub(super) struct Columns {
-    /// Indices into last, mean, longest and share, the leftmost first.
+    layout: &'static Layout,
+    /// Indices into the columns, the leftmost first.
     shown: &'static [usize],
     figure: f32,
     unit: f32,
@@ -30,17 +81,12 @@ pub(super) struct Columns {
 
 impl Columns {
     /// All columns are as wide as the widest possible figure, so that they do not move while figures change.
-    pub fn new(ui: &Ui) -> Self {
+    pub fn new(ui: &Ui, layout: &'static Layout) -> Self {
         let width = |text: &str| ui.painter().layout_no_wrap(text.into(), figure_font(), theme::TEXT).size().x;
         let (figure, unit) = (width("0000"), width(" µs"));
         let fit = ((ui.available_width() - NAMES) / (GAP + figure + unit)).floor() as i32;
-        let shown: &[usize] = match fit {
-            ..=1 => &[1],
-            2 => &[1, 3],
-            3 => &[1, 2, 3],
-            _ => &[0, 1, 2, 3],
-        };
-        Self { shown, figure, unit }
+        let shown = layout.by_room[fit.clamp(1, 4) as usize - 1];
+        Self { layout, shown, figure, unit }
     }
 
     /// Total width.
@@ -59,36 +105,18 @@ fn figure_font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// Heads of the columns, with their tooltips.
-const HEADS: [(&str, &str); 4] = [
-    ("last", "In the last frame in which it ran"),
-    (
-        "a frame",
-        "Per displayed frame: its time in the last second, divided by all frames of that second. Dim: it did not run in that second, and took this long when it last ran.",
-    ),
-    ("longest", "In the frame of the last second that took longest"),
-    ("share", "Share of the time of all frames of the last second"),
-];
-
 pub(super) fn heading(ui: &mut Ui, columns: &Columns) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     for (column, x) in columns.places(rect.right()) {
-        let (text, meaning) = HEADS[column];
+        let (text, meaning) = columns.layout.heads[column];
         let font = FontId::proportional(10.5);
         let ink = ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, theme::QUIET);
         ui.interact(ink, ui.id().with(("head", column)), Sense::hover()).on_hover_text(meaning);
     }
 }
 
-/// `title` is the row's tooltip, `name` its text.
-pub(super) fn row(
-    ui: &mut Ui,
-    columns: &Columns,
-    (title, name): (&str, String),
-    cost: &Cost,
-    side: usize,
-    mark: Mark,
-) -> Response {
+pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
+    let Row { title, name, cost, cells, spoken, mark, .. } = row;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::hover());
     // By its name: rows come and go, and the focus stays on its own.
     let response = ui.interact(rect, ui.id().with(("row", title)), Sense::click());
@@ -117,25 +145,18 @@ pub(super) fn row(
     }
     let in_frames = cost.in_frames();
     draw_name(ui, rect, [name_at, rect.right() - columns.width()], &name, name_color, in_frames.as_deref());
-    let figures = cost.shown[side];
     for (column, x) in columns.places(rect.right()) {
         let figure_at = pos2(x - columns.unit, rect.center().y);
         let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
-        let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
-        let figure = match [figures.last, figures.mean.or(figures.last), figures.longest].get(column) {
-            Some(us) => us.map(micros_in_unit),
-            None => Some(share).filter(|_| figures.share > 0.0),
-        };
-        let Some([figure, unit]) = figure else {
+        let Some([figure, unit]) = &cells[column] else {
             painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
             continue;
         };
         painter.text(figure_at, right, figure, figure_font(), name_color);
         painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
     }
-    let [last, mean, longest] = texts(figures);
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
-    let spoken = format!("{title}{seldom}: {last}, {mean}, {longest}");
+    let spoken = format!("{title}{seldom}: {spoken}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
     match is_frame {
         true => response.on_hover_ui(|ui| {

@@ -1,5 +1,6 @@
 //! Tests of the table of costs: its figures, its order, and that nothing overlaps.
 
+use super::super::limits::{ClockState, LimitsState, ProbeState};
 use super::super::theme;
 use super::cost::part_of;
 use super::history::{by_place, in_order};
@@ -192,6 +193,7 @@ fn texts_of(shape: &egui::Shape, orders: &mut Vec<(String, Rect)>) {
 
 #[test]
 fn nothing_runs_into_anything_at_any_width_scale_or_time() {
+    let details = Default::default();
     for (scale, width) in [1.0, 1.5, 2.0].into_iter().flat_map(|scale| [150.0, 172.0, 230.0, 288.0].map(|w| (scale, w)))
     {
         let mut timings = Timings::default();
@@ -206,7 +208,9 @@ fn nothing_runs_into_anything_at_any_width_scale_or_time() {
             theme::install(ui.ctx());
             timings.update(ui.ctx());
             ui.set_width(width);
-            timings.show(ui, &QueueNote::default(), &OWNERS, "1280 x 720 px, picture: Dusk.");
+            let limits =
+                LimitsState { passes: &[], probe: ProbeState::Unknown, clock: ClockState::Unknown, details: &details };
+            timings.show(ui, &QueueNote::default(), &OWNERS, ("1280 x 720 px, picture: Dusk.", &limits));
         });
         harness.run_steps(8);
         let mut texts = Vec::new();

@@ -27,7 +27,7 @@ const RESOURCES_S: f64 = 2.0;
 const PINS_MOST: usize = 6;
 /// Size in points of a pinned panel, and of the one under the pointer.
 const PANEL: egui::Vec2 = vec2(348.0, 340.0);
-const PREVIEW: egui::Vec2 = vec2(348.0, 406.0);
+const PREVIEW: egui::Vec2 = vec2(348.0, 424.0);
 
 /// Pinned resources, and the pass under the pointer.
 #[derive(Default)]
@@ -103,7 +103,8 @@ impl PassViewer {
         self.hovered.is_none() && self.pinned.is_empty()
     }
 
-    /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer.
+    /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer. Returns the pass whose
+    /// details are requested.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -111,7 +112,7 @@ impl PassViewer {
         hovered: Option<HoveredPass>,
         state: &ViewerState<'_>,
         actions: &mut Vec<UiAction>,
-    ) {
+    ) -> Option<String> {
         let now_s = ctx.input(|input| input.time);
         // What is pinned is visible already.
         let hovered = hovered.filter(|now| !self.is_pinned(&now.pass));
@@ -124,7 +125,7 @@ impl PassViewer {
         }
         let slots = Slots::new(free, PANEL);
         slots.assign(self.pinned.iter_mut().map(|pinned| &mut pinned.slot));
-        let (mut closed, mut moved) = (None, None);
+        let (mut closed, mut moved, mut detailed) = (None, None, None);
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             let Some(space) = pinned.slot.map(|slot| slots.rect(slot)) else { continue };
             floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
@@ -134,6 +135,7 @@ impl PassViewer {
                         actions.extend(pinned.saved_point(state).map(UiAction::SaveResource));
                     }
                     Some(Clicked::MovedTo(at)) => moved = Some((index, slots.nearest(at))),
+                    Some(Clicked::Details) => detailed = Some(pinned.pass.clone()),
                     None => {}
                 }
             });
@@ -147,13 +149,13 @@ impl PassViewer {
         if let Some(index) = closed {
             self.pinned.remove(index);
         }
-        let Some((preview, since_s)) = &mut self.hovered else { return };
+        let Some((preview, since_s)) = &mut self.hovered else { return detailed };
         let wait_s = *since_s + HOVER_S - now_s;
         if wait_s > 0.0 {
             ctx.request_repaint_after_secs(wait_s as f32);
-            return;
+            return detailed;
         }
-        let Some(now) = hovered else { return };
+        let Some(now) = hovered else { return detailed };
         let size = if now.costs.is_some() { PREVIEW } else { PANEL }.min(free.size());
         let top = (now.row.center().y - size.y / 2.0).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
         let space = Rect::from_min_size(pos2(free.right() - size.x, top), size);
@@ -163,5 +165,6 @@ impl PassViewer {
         if !preview.is_complete(state) && (is_new || preview.has_resource(state)) {
             ctx.request_repaint();
         }
+        detailed
     }
 }

@@ -27,6 +27,8 @@ pub struct ViewerState<'a> {
     pub results: &'a BTreeMap<u64, PinResult>,
     /// Cost of a pass as text, empty if unknown.
     pub cost: &'a dyn Fn(&str) -> String,
+    /// Bytes and bandwidth of a pass as text, empty if unknown.
+    pub limits: &'a dyn Fn(&str) -> String,
     /// Texels to read on each side of the one under the pointer.
     pub reach: u32,
 }
@@ -52,6 +54,7 @@ pub(super) enum Clicked {
     Save,
     /// The pointer drags the panel to this point.
     MovedTo(egui::Pos2),
+    Details,
 }
 
 /// A displayed resource.
@@ -143,7 +146,7 @@ impl Pinned {
     pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
         self.framed(ui, size, state, |pinned, ui| {
             pinned.title(ui, state, false);
-            let below = if row.costs.is_some() { 182.0 } else { 96.0 };
+            let below = if row.costs.is_some() { 200.0 } else { 114.0 };
             pinned.content(ui, (size.y - below).max(20.0), state);
             if let Some(costs) = &row.costs {
                 ui.add(Label::new(theme::small(&costs.title)).truncate());
@@ -192,7 +195,7 @@ impl Pinned {
             let clicked = pinned.title(ui, state, true);
             pinned.choose_resource(ui, state);
             let is_image = pinned.format(state).is_some();
-            pinned.content(ui, size.y - if is_image { 158.0 } else { 100.0 }, state);
+            pinned.content(ui, size.y - if is_image { 176.0 } else { 118.0 }, state);
             if let Some(kind) = pinned.format(state) {
                 let figures = state.results.get(&pinned.id).and_then(|result| result.figures.as_ref());
                 pinned.display.choose(ui, kind, figures);
@@ -235,6 +238,10 @@ impl Pinned {
                     if ui.add(egui::Button::new(theme::small("Save"))).on_hover_text(tip).clicked() {
                         clicked = Some(Clicked::Save);
                     }
+                    let tip = "Limits, registers and source of the pass";
+                    if ui.add(egui::Button::new(theme::small("Details"))).on_hover_text(tip).clicked() {
+                        clicked = Some(Clicked::Details);
+                    }
                 }
                 ui.label(theme::figure((state.cost)(&self.pass)).color(theme::QUIET));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -249,6 +256,9 @@ impl Pinned {
                 });
             });
         });
+        let hint =
+            "Bytes that it binds, each once, or the technique's count; in a second; beside a copy of as many bytes";
+        ui.add(Label::new(theme::small((state.limits)(&self.pass))).truncate()).on_hover_text(hint);
         if !is_pinned {
             let text = self.resource(state).map(described).unwrap_or_default();
             ui.add(Label::new(theme::small(text)).truncate());

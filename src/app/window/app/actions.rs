@@ -438,7 +438,8 @@ impl App {
     /// Shows the errors of edited shaders. Returns whether anything changed.
     pub(super) fn report_shaders(&mut self) -> bool {
         let shaders = [("", Some(&self.presenter.surface.gpu().shaders)), ("B: ", self.presenter.pair.shaders())];
-        self.files.report_shaders(shaders, &mut self.panels.ui.messages)
+        let (limits, messages) = (&mut self.presenter.limits, &mut self.panels.ui.messages);
+        self.files.report_shaders(shaders, messages, (self.presenter.surface.gpu(), &mut limits.reload))
     }
 
     /// Reports the result of an action.

@@ -40,6 +40,7 @@ impl App {
             self.redraw.request();
         }
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
+        self.presenter.measure_bandwidth(&mut self.redraw)?;
         for saved in self.presenter.pins.take_saved() {
             if let Err(why) = resource_file::save(saved, self.files.wake()) {
                 self.say(Level::Error, why);
@@ -87,7 +88,8 @@ impl App {
         let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), is_looked_at);
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
-        let repeats = is_looked_at || self.presenter.pair.is_measuring();
+        let repeats =
+            is_looked_at || self.presenter.limits.reload.repeats_passes() || self.presenter.pair.is_measuring();
         self.presenter.pair.rerun(repeats);
         let repeated = repeats.then(|| settings.clone().rerunning());
         let shown = match is_new {
@@ -151,12 +153,14 @@ impl App {
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
         let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
         let pins = &self.presenter.pins;
-        let viewer = ViewerState { passes: pins.passes(), results: pins.results(), cost: &|_| String::new(), reach: 0 };
+        let (passes, none) = (pins.passes(), |_: &str| String::new());
+        let viewer = ViewerState { passes, results: pins.results(), cost: &none, limits: &none, reach: 0 };
         let is_readable = self.presenter.surface.readable().is_some();
         let inspected = &self.presenter.inspected;
         let (section, story) = (inspected.section(), inspected.story());
         let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
-        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state() };
+        let limits = self.presenter.limits.state(passes);
+        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state(), limits };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         // Panels of glass show one picture below them, not two.
@@ -183,8 +187,11 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
-        let (pins, passes) = self.panels.ui.instruments.viewer.pins();
+        let (shown, (pins, passes)) = (&self.panels.ui.instruments, self.panels.ui.instruments.pins());
         self.presenter.pins.set(pins, passes);
+        if self.presenter.limits.set(shown.shows_limits(), shown.details.pass(), &mut self.presenter.pins) {
+            self.redraw.request_in(Duration::ZERO);
+        }
         self.presenter.pins.final_image().watch(self.panels.ui.instruments.inspector.region());
         if self.presenter.pins.awaits_passes() {
             self.redraw.request();

@@ -1,0 +1,186 @@
+//! Limits in the window: bandwidth and clock of the device, details of a pass, and the effect of edited shaders. With none of them shown
+//! nothing is measured or recorded.
+
+use crate::base::timing::FrameTiming;
+use crate::gpu::{Frame, Gpu, PassCapture};
+use crate::instrument::{PassDetails, PassResources, Pins, ReloadWatch};
+use crate::lab::{CLOCK_PASS, ClockPass, DeviceProbe};
+use crate::ui::limits::{ClockState, LimitsState, ProbeState};
+use anyhow::Result;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Time between two measurements of the clock.
+const CLOCK_EVERY: Duration = Duration::from_secs(1);
+/// Age from which on a measurement says nothing.
+const CLOCK_OLD: Duration = Duration::from_secs(10);
+/// The shortest of this many times counts: others may have shared the device.
+const CLOCK_TIMES: usize = 3;
+/// The clock fell where a computation takes this much longer than at its best.
+const FELL: f64 = 1.1;
+
+#[derive(Default)]
+enum Bandwidth {
+    #[default]
+    Unknown,
+    Announced,
+    Known(DeviceProbe),
+    Failed(String),
+}
+
+/// Times of the clock's pass.
+#[derive(Default)]
+struct Clock {
+    pass: Option<ClockPass>,
+    recorded: Option<Instant>,
+    measured: Option<Instant>,
+    us: VecDeque<f64>,
+    /// The shortest so far.
+    best_us: Option<f64>,
+}
+
+/// Limits of the passes of a window.
+pub struct PassLimitsDesk {
+    gpu: Arc<Gpu>,
+    /// Where the bandwidth is kept.
+    folder: Option<PathBuf>,
+    bandwidth: Bandwidth,
+    clock: Clock,
+    /// Whether the panels show limits.
+    is_shown: bool,
+    details: PassDetails,
+    /// Effect of edited shaders.
+    pub reload: ReloadWatch,
+}
+
+impl PassLimitsDesk {
+    /// Nothing is shown.
+    pub fn new(gpu: &Arc<Gpu>, folder: Option<PathBuf>) -> Self {
+        Self {
+            gpu: gpu.clone(),
+            folder,
+            bandwidth: Bandwidth::default(),
+            clock: Clock::default(),
+            is_shown: false,
+            details: PassDetails::default(),
+            reload: ReloadWatch::default(),
+        }
+    }
+
+    /// State for the panels.
+    pub fn state<'a>(&'a self, passes: &'a [PassResources]) -> LimitsState<'a> {
+        let probe = match &self.bandwidth {
+            Bandwidth::Unknown => ProbeState::Unknown,
+            Bandwidth::Announced => ProbeState::Announced,
+            Bandwidth::Known(probe) => ProbeState::Known(probe),
+            Bandwidth::Failed(why) => ProbeState::Failed(why),
+        };
+        LimitsState { passes, probe, clock: self.clock.state(), details: &self.details }
+    }
+
+    /// Takes what the panels of this frame show. Returns whether another frame is due.
+    pub fn set(&mut self, is_shown: bool, pass: Option<&str>, pins: &mut Pins) -> bool {
+        self.is_shown = is_shown;
+        let is_new = self.details.follow(&self.gpu, pass, pins.passes());
+        pins.count_invocations(pass);
+        pins.list_passes(self.reload.is_running());
+        pins.capture_once(self.reload.points());
+        let is_due = is_shown && matches!(self.bandwidth, Bandwidth::Unknown);
+        if is_due {
+            self.bandwidth = Bandwidth::Announced;
+        }
+        is_new || is_due
+    }
+
+    /// Whether the bandwidth is measured before the next frame: a frame has announced it.
+    pub fn measures(&self) -> bool {
+        matches!(self.bandwidth, Bandwidth::Announced)
+    }
+
+    /// Measures the bandwidth, while no frame is on the GPU.
+    pub fn measure(&mut self) {
+        self.bandwidth = match DeviceProbe::kept_or_measured(&self.gpu, self.folder.as_deref()) {
+            Ok(probe) => {
+                self.clock.best_us = probe.clock_us();
+                Bandwidth::Known(probe)
+            }
+            Err(why) => Bandwidth::Failed(why.to_string()),
+        };
+    }
+
+    /// After the passes of a frame.
+    pub fn record(&mut self, frame: &mut Frame, capture: &PassCapture) -> Result<()> {
+        self.details.take_queries(frame.number(), capture);
+        self.reload.record(frame, capture)?;
+        let is_due = self.is_shown && self.clock.recorded.is_none_or(|at| at.elapsed() >= CLOCK_EVERY);
+        if is_due && self.gpu.policy().raises_clocks {
+            self.clock.recorded = Some(Instant::now());
+            let pass = match &self.clock.pass {
+                Some(pass) => pass,
+                None => self.clock.pass.insert(ClockPass::new(&self.gpu)?),
+            };
+            pass.record(frame)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the timing of a finished frame. Returns whether something new is known.
+    pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<bool> {
+        self.reload.on_timing(&self.gpu, timing)?;
+        if let Some(us) = timing.us_of(&[CLOCK_PASS]).filter(|us| !timing.compiles && *us > 0.0) {
+            self.clock.take(us);
+        }
+        Ok(self.details.on_frame_end(timing.frame)?)
+    }
+
+    /// Whether a thread compiles for the shown figures.
+    pub fn awaits_figures(&self) -> bool {
+        self.details.awaits_figures()
+    }
+}
+
+impl Clock {
+    fn take(&mut self, us: f64) {
+        self.best_us = Some(self.best_us.map_or(us, |best| best.min(us)));
+        self.us.push_back(us);
+        self.us.drain(..self.us.len().saturating_sub(CLOCK_TIMES));
+        self.measured = Some(Instant::now());
+    }
+
+    fn state(&self) -> ClockState {
+        let is_new = self.measured.is_some_and(|at| at.elapsed() < CLOCK_OLD);
+        let now_us = self.us.iter().copied().reduce(f64::min).filter(|_| is_new);
+        match now_us.zip(self.best_us) {
+            None => ClockState::Unknown,
+            Some((now, best)) if now <= FELL * best => ClockState::Up,
+            Some((now, best)) => ClockState::Fell(best / now),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times instead of a device.
+    #[test]
+    fn the_clock_fell_where_its_shortest_times_are_long() {
+        let mut clock = Clock::default();
+        assert_eq!(clock.state(), ClockState::Unknown);
+        clock.best_us = Some(20.0);
+        for us in [40.0, 21.0, 80.0] {
+            clock.take(us);
+        }
+        assert_eq!(clock.state(), ClockState::Up, "one of three is short");
+        for us in [40.0, 60.0, 41.0] {
+            clock.take(us);
+        }
+        assert_eq!(clock.state(), ClockState::Fell(0.5));
+        clock.take(10.0);
+        assert_eq!((clock.state(), clock.best_us), (ClockState::Up, Some(10.0)), "faster than when it was measured");
+        clock.measured = Instant::now().checked_sub(CLOCK_OLD);
+        assert_eq!(clock.state(), ClockState::Unknown, "too old");
+    }
+}

@@ -1,0 +1,153 @@
+//! Bytes of a pass from its bound ranges, and a technique's own count of its work.
+use super::{
+    access::Access,
+    bind::{Resource, ResourceUse},
+    frame::Compute,
+    image::{ImageView, mip_size},
+    raster::Raster,
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Work of a pass by the technique's own count, where it knows more than the bound ranges tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassWork {
+    /// Bytes that it moves: each one that it needs once.
+    pub bytes: Option<u64>,
+    /// Floating-point operations.
+    pub flops: Option<u64>,
+}
+
+impl PassWork {
+    /// Bytes alone.
+    #[must_use]
+    pub fn bytes(bytes: u64) -> Self {
+        Self { bytes: Some(bytes), flops: None }
+    }
+
+    /// Floating-point operations alone.
+    #[must_use]
+    pub fn flops(flops: u64) -> Self {
+        Self { bytes: None, flops: Some(flops) }
+    }
+}
+
+impl Compute<'_> {
+    /// The technique's count of this pass. It is evaluated while passes are captured only.
+    pub fn counted(self, work: impl FnOnce() -> PassWork) -> Self {
+        if let Some(capture) = &mut self.frame.capture {
+            capture.counted = Some(work());
+        }
+        self
+    }
+}
+
+impl Raster<'_> {
+    /// See [`Compute::counted`].
+    pub fn counted(self, work: impl FnOnce() -> PassWork) -> Self {
+        if let Some(capture) = &mut self.frame.capture {
+            capture.counted = Some(work());
+        }
+        self
+    }
+}
+
+/// Bytes read and written where each byte of a bound range moves once, whatever the number of its bindings. The previous contents of
+/// `unread` attachments do not count.
+pub(super) fn traffic(touches: &[ResourceUse], unread: &[ImageView]) -> [u64; 2] {
+    // By address and mip level: bytes, and whether they are read and written.
+    let mut ranges: BTreeMap<(usize, u32), (u64, [bool; 2])> = BTreeMap::new();
+    for ResourceUse { resource, how } in touches {
+        let is_written = how.scope().writes;
+        let is_unread = |view: &ImageView| unread.iter().any(|other| Resource::from(other).same(&view.into()));
+        let is_read = match (how, resource) {
+            (Access::Write(_) | Access::TransferWrite, _) => false,
+            (Access::Color | Access::Depth, Resource::ImageView(view)) => !is_unread(view),
+            _ => true,
+        };
+        let mut add = |key, bytes| {
+            let (_, uses) = ranges.entry(key).or_insert((bytes, [false; 2]));
+            *uses = [uses[0] || is_read, uses[1] || is_written];
+        };
+        match resource {
+            Resource::Buffer(buffer) => add((Arc::as_ptr(&buffer.0).addr(), 0), buffer.size()),
+            Resource::ImageView(view) => {
+                for level in view.base..view.base + view.count {
+                    let texels: u64 = mip_size(view.image.size(), level).into_iter().map(u64::from).product();
+                    add((Arc::as_ptr(&view.image.0).addr(), level), texels * u64::from(view.format.bytes()));
+                }
+            }
+        }
+    }
+    let sum = |side: usize| ranges.values().filter(|(_, uses)| uses[side]).map(|(bytes, _)| bytes).sum();
+    [sum(0), sum(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{
+        Blend, ComputePipeline, Format, Frames, Gpu, Image, ImageDesc, PassCapture, PassResources, RasterDesc,
+        RasterPipeline, Use,
+    };
+    use crate::gpu_struct;
+    use glam::UVec2;
+
+    gpu_struct! { struct AddPush { size: UVec2, amount: f32 } }
+
+    fn listed(
+        gpu: &Arc<Gpu>,
+        record: impl FnOnce(&mut crate::gpu::Frame) -> crate::gpu::Result<()>,
+    ) -> Vec<PassResources> {
+        let (capture, _) = Frames::new(gpu, 1)
+            .once(|frame| {
+                frame.begin_capture(PassCapture::default());
+                record(frame)?;
+                crate::gpu::Result::Ok(frame.end_capture())
+            })
+            .unwrap();
+        capture.passes().to_vec()
+    }
+
+    #[test]
+    fn bytes_are_those_of_the_bound_ranges() {
+        let gpu = Gpu::headless(true).unwrap();
+        let image = |name, mips| {
+            Image::new(&gpu, ImageDesc::new(name, [5, 3], Format::R32F, &[Use::Storage]).mips(mips)).unwrap()
+        };
+        let (above, below) = (image("above", 1), image("below", 2));
+        let add = ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap();
+        let passes = listed(&gpu, |frame| {
+            frame.upload(&above.mip(0), &[1f32; 15])?;
+            let pass = |frame: &mut crate::gpu::Frame, work: Option<PassWork>| {
+                let push = AddPush { size: UVec2::new(2, 1), amount: 1.0 };
+                let pass = frame.compute("add", &add).bind("src", &above).bind("dst", below.mip(1)).push(&push);
+                work.into_iter().fold(pass, |pass, work| pass.counted(|| work)).dispatch([2, 1])
+            };
+            pass(frame, None)?;
+            pass(frame, Some(PassWork { bytes: Some(16), flops: Some(30) }))
+        });
+        // 5x3 and 2x1 texels of 4 bytes.
+        assert_eq!((passes[1].bytes, passes[1].work), ([60, 8], PassWork::default()));
+        assert_eq!((passes[2].bytes, passes[2].work), ([60, 8], PassWork { bytes: Some(16), flops: Some(30) }));
+        assert_eq!(passes[1].pipelines.len(), 1);
+        assert_eq!(passes[1].pipelines[0].shaders(), ["gpu/add.comp"]);
+        assert_eq!(passes[1].pipelines[0].constants(), [("TIMES".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn attachments_are_read_where_a_draw_blends() {
+        let gpu = Gpu::headless(true).unwrap();
+        let image = |uses: &[Use]| Image::new(&gpu, ImageDesc::new("layer", [8, 4], Format::Rgba8, uses)).unwrap();
+        let (layer, target) = (image(&[Use::Sample, Use::Color]), image(&[Use::Color]));
+        for (blend, read) in [(Blend::None, 0), (Blend::Premultiplied, 128)] {
+            let shaders = ["include/screen.vert", "gpu/lay.frag"].map(String::from).to_vec();
+            let desc = RasterDesc { shaders, color: vec![Format::Rgba8], blend, ..RasterDesc::default() };
+            let lay = RasterPipeline::new(&gpu, desc).unwrap();
+            let passes = listed(&gpu, |frame| {
+                frame.clear("clear", &layer.mip(0), [0.0; 4])?;
+                frame.raster("lay").color(&target.mip(0), None).draw(lay.draw(3).bind("layer", &layer)).finish()
+            });
+            assert_eq!(passes[1].bytes, [128 + read, 128], "{blend:?}");
+        }
+    }
+}

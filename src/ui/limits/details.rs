@@ -1,0 +1,369 @@
+//! Panel of one pass: its limits, the driver's figures of its pipelines, and their source.
+
+use super::source_rows::{SourceFolds, SourceRow, origin, places, resolved, reveal, rows};
+use super::state::LimitsState;
+use super::text::{clock_lamp, device_line, sentences};
+use crate::base::text::{bytes, thousands};
+use crate::instrument::{
+    ConstantOrigin, DriverFigures, Invocations, PassLimits, PipelineDetails, ProgramFigures, ShaderText,
+};
+use crate::ui::layout::floating;
+use crate::ui::settings::collapsing;
+use crate::ui::{panel_rects, state::UiAction, theme};
+use egui::{
+    Align, Align2, Context, FontId, Key, Label, Layout, Rect, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
+};
+
+/// Width of the panel in points, and the least of it.
+const WIDTH: [f32; 2] = [560.0, 300.0];
+/// Part of the free width that it takes.
+const PART: f32 = 0.6;
+/// Height of a line of source.
+const LINE: f32 = 15.0;
+/// Width of the line numbers.
+const NUMBERS: f32 = 34.0;
+
+/// The panel.
+#[derive(Default)]
+pub struct Details {
+    pass: Option<String>,
+    /// Pipeline of the pass, and shader of the pipeline.
+    pipeline: usize,
+    shader: usize,
+    folds: SourceFolds,
+    search: String,
+    /// The current place of the search.
+    place: usize,
+    /// Row to scroll to.
+    jump: Option<usize>,
+}
+
+impl Details {
+    /// The pass that is looked at.
+    #[must_use]
+    pub fn pass(&self) -> Option<&str> {
+        self.pass.as_deref()
+    }
+
+    /// Opens it for a pass, or closes it if it is that of this pass.
+    pub fn toggle(&mut self, pass: &str) {
+        let pass = Some(pass.to_owned()).filter(|pass| self.pass.as_ref() != Some(pass));
+        // The last shader of a draw is the one that costs most.
+        *self = Self { pass, shader: usize::MAX, ..Self::default() };
+    }
+
+    /// Closes it.
+    pub fn close(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Draws it at the right end of `space`; returns its rectangle. `us`: GPU time of the pass.
+    pub fn show(
+        &mut self,
+        ctx: &Context,
+        space: Rect,
+        us: Option<f64>,
+        state: &LimitsState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) -> Option<Rect> {
+        let pass = self.pass.clone()?;
+        let width = WIDTH[0].min(space.width() * PART).max(WIDTH[1]);
+        if space.width() < width || space.height() < 200.0 {
+            return None;
+        }
+        let place = Rect::from_min_max(pos2(space.right() - width, space.top()), space.max);
+        let mut is_closed = false;
+        let place = floating(ctx, "details", place, Align2::RIGHT_TOP, |ui| {
+            let frame = theme::panel().show(ui, |ui| {
+                let inner = place.size() - theme::panel().total_margin().sum();
+                ui.set_width(inner.x);
+                ui.set_height(inner.y);
+                ui.spacing_mut().item_spacing.y = 4.0;
+                is_closed = head(ui, &pass);
+                limits(ui, &pass, us, state);
+                self.pipelines(ui, state, actions);
+            });
+            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        });
+        if is_closed {
+            self.close();
+        }
+        Some(place)
+    }
+
+    fn pipelines(&mut self, ui: &mut Ui, state: &LimitsState<'_>, actions: &mut Vec<UiAction>) {
+        // Those of the pass before it for a frame.
+        let all = if state.details.pass() == self.pass() { state.details.pipelines() } else { &[] };
+        self.pipeline = self.pipeline.min(all.len().saturating_sub(1));
+        let Some(now) = all.get(self.pipeline) else {
+            let is_listed = state.passes.iter().any(|known| Some(&known.pass) == self.pass.as_ref());
+            let text = if is_listed { "It runs no shader." } else { "It did not run since." };
+            ui.label(theme::small(text));
+            return;
+        };
+        collapsing::rule(ui);
+        let before = (self.pipeline, self.shader);
+        let is_first = self.shader == usize::MAX;
+        if all.len() > 1 {
+            egui::ComboBox::from_id_salt("pipeline")
+                .icon(collapsing::combo_icon)
+                .width(ui.available_width() - 8.0)
+                .selected_text(title(now, self.pipeline))
+                .truncate()
+                .show_ui(ui, |ui| {
+                    for (number, pipeline) in all.iter().enumerate() {
+                        ui.selectable_value(&mut self.pipeline, number, title(pipeline, number));
+                    }
+                });
+        }
+        driver_figures(ui, &now.figures);
+        let shaders = match &now.shaders {
+            Ok(shaders) => shaders,
+            Err(why) => {
+                ui.add(Label::new(theme::small(why)).wrap());
+                return;
+            }
+        };
+        self.shader = self.shader.min(shaders.len().saturating_sub(1));
+        collapsing::rule(ui);
+        ui.horizontal_wrapped(|ui| {
+            for (number, shader) in shaders.iter().enumerate() {
+                if ui.selectable_label(self.shader == number, theme::small(&shader.name)).clicked() {
+                    self.shader = number;
+                }
+            }
+        });
+        if (self.pipeline, self.shader) != before && !is_first {
+            (self.folds, self.place, self.jump) = (SourceFolds::default(), 0, None);
+        }
+        if let Some(shader) = shaders.get(self.shader) {
+            let found = places(shader, &self.search);
+            self.search_row(ui, shader, &found, actions);
+            self.source(ui, shader, &found);
+        }
+    }
+
+    fn search_row(&mut self, ui: &mut Ui, text: &ShaderText, found: &[(usize, usize)], actions: &mut Vec<UiAction>) {
+        ui.horizontal(|ui| {
+            ui.set_height(theme::ROW);
+            let field = TextEdit::singleline(&mut self.search).hint_text("Search the source").desired_width(180.0);
+            let response = ui.add(field.vertical_align(Align::Center));
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the source"));
+            let is_next = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            if response.changed() {
+                self.place = 0;
+            } else if is_next && !found.is_empty() {
+                self.place = (self.place + 1) % found.len();
+                response.request_focus();
+            }
+            if (response.changed() || is_next)
+                && let Some(place) = places(text, &self.search).get(self.place)
+            {
+                self.jump = reveal(text, &mut self.folds, *place);
+            }
+            let note = match found.len() {
+                0 if self.search.trim().is_empty() => String::new(),
+                0 => "not there".into(),
+                count => format!("{} of {count}", self.place + 1),
+            };
+            ui.label(theme::small(note)).on_hover_text("Enter goes to the next one");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let tip = "Copy the text with its includes and constants";
+                if ui.add(egui::Button::new(theme::small("Copy"))).on_hover_text(tip).clicked() {
+                    actions.push(UiAction::Copy(resolved(text)));
+                }
+            });
+        });
+    }
+
+    fn source(&mut self, ui: &mut Ui, text: &ShaderText, found: &[(usize, usize)]) {
+        let all = rows(text, &self.folds);
+        let current = found.get(self.place).copied();
+        let mut toggled = None;
+        theme::well().show(ui, |ui| {
+            ui.set_min_size(ui.available_size());
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let mut scroll = ScrollArea::both().id_salt(("source", &text.name)).auto_shrink(false);
+            if let Some(row) = self.jump.take() {
+                scroll = scroll.vertical_scroll_offset((row as f32 - 6.0).max(0.0) * LINE);
+            }
+            scroll.show_rows(ui, LINE, all.len(), |ui, shown| {
+                for row in all.get(shown).unwrap_or_default() {
+                    match row {
+                        SourceRow::Head { section, title, is_open } => {
+                            if section_head(ui, title, *is_open) {
+                                toggled = Some(*section);
+                            }
+                        }
+                        SourceRow::Constant(constant) => {
+                            let value = format!("{} = {}", constant.name, constant.value);
+                            line(ui, None, [(&value, theme::TEXT), (origin(constant), theme::DIM)], None);
+                        }
+                        SourceRow::Line { section, number, text } => {
+                            let is_found = found.contains(&(*section, *number));
+                            let mark = is_found.then_some(current == Some((*section, *number)));
+                            line(ui, Some(*number), [(text, color_of(text)), ("", theme::DIM)], mark);
+                        }
+                    }
+                }
+            });
+        });
+        toggled.into_iter().for_each(|section| self.folds.toggle(section));
+    }
+}
+
+/// Name and a cross; true if it is closed.
+fn head(ui: &mut Ui, pass: &str) -> bool {
+    let mut closed = false;
+    ui.horizontal(|ui| {
+        ui.set_height(18.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            closed = collapsing::cross(ui, "Close the details");
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(theme::heading(pass)).truncate());
+            });
+        });
+    });
+    closed
+}
+
+fn limits(ui: &mut Ui, pass: &str, us: Option<f64>, state: &LimitsState<'_>) {
+    let lines = match PassLimits::of(state.passes, |known| known == pass) {
+        Some(limits) => sentences(&limits, us, state.device()),
+        None => vec!["It did not run since.".into()],
+    };
+    ui.spacing_mut().item_spacing.y = 1.0;
+    for text in lines.into_iter().chain([device_line(state)]).filter(|text| !text.is_empty()) {
+        ui.add(Label::new(theme::small(text).color(theme::TEXT)).wrap());
+    }
+    if let Some(counts) = state.details.invocations() {
+        ui.add(Label::new(theme::small(invocations(&counts)).color(theme::TEXT)).wrap());
+    }
+    clock_lamp(ui, state.clock);
+    ui.spacing_mut().item_spacing.y = 4.0;
+}
+
+fn invocations(counts: &Invocations) -> String {
+    let stages = [("vertex", counts.vertex), ("fragment", counts.fragment), ("compute", counts.compute)];
+    let parts = stages.into_iter().filter_map(|(stage, count)| Some(format!("{} {stage}", thousands(count?))));
+    let parts: Vec<String> = parts.collect();
+    match parts.is_empty() {
+        true => "Shader invocations are not counted for this pass.".into(),
+        false => format!("Shader invocations in a frame: {}.", parts.join(", ")),
+    }
+}
+
+fn title(pipeline: &PipelineDetails, number: usize) -> String {
+    match &pipeline.shaders {
+        Ok(shaders) => {
+            let names = shaders.iter().map(|shader| shader.name.as_str()).collect::<Vec<_>>().join(" + ");
+            let all = shaders.iter().flat_map(|shader| &shader.constants);
+            let set = all.filter(|constant| constant.origin == ConstantOrigin::Pipeline);
+            let mut set: Vec<String> = set.map(|one| format!("{} {}", one.name, one.value)).collect();
+            set.dedup();
+            [vec![names], set].concat().join(", ")
+        }
+        Err(_) => format!("pipeline {}", number + 1),
+    }
+}
+
+fn driver_figures(ui: &mut Ui, figures: &DriverFigures) {
+    let text = match figures {
+        DriverFigures::Known(programs) if !programs.is_empty() => return programs_grid(ui, programs),
+        DriverFigures::Known(_) | DriverFigures::NotOffered => {
+            "Registers and occupancy: not offered by this driver (VK_KHR_pipeline_executable_properties).".to_owned()
+        }
+        DriverFigures::Awaited => "Registers and occupancy: the driver compiles the pipeline for them ...".into(),
+        DriverFigures::Failed(why) => format!("Registers and occupancy: {why}"),
+    };
+    ui.add(Label::new(theme::small(text)).wrap());
+}
+
+/// Heads with tooltips; a dash is what the driver does not tell.
+fn programs_grid(ui: &mut Ui, programs: &[ProgramFigures]) {
+    const HEADS: [(&str, &str); 7] = [
+        ("lanes", "Invocations of a subgroup"),
+        ("registers", "Registers of an invocation; then those of a subgroup, where there are some"),
+        ("spilled", "Registers that do not fit, scalar ones too"),
+        ("shared", "Memory that a workgroup shares"),
+        ("scratch", "Memory of an invocation for what does not fit into registers"),
+        ("occupancy", "Subgroups that a SIMD keeps at once"),
+        ("code", "Size of the code"),
+    ];
+    egui::Grid::new("programs").spacing(vec2(12.0, 2.0)).show(ui, |ui| {
+        ui.label("");
+        for (head, tip) in HEADS {
+            ui.label(theme::small(head)).on_hover_text(tip);
+        }
+        ui.end_row();
+        for program in programs {
+            let number = |figure: Option<u64>| figure.map_or("\u{2014}".into(), |figure| figure.to_string());
+            let size = |figure: Option<u64>| figure.map_or("\u{2014}".into(), bytes);
+            let registers = match program.scalar_registers {
+                Some(scalar) => format!("{} + {scalar}", number(program.registers)),
+                None => number(program.registers),
+            };
+            ui.label(theme::small(&program.name));
+            for text in [
+                number(program.lanes.map(u64::from)),
+                registers,
+                number(program.spills()),
+                size(program.shared_bytes),
+                size(program.scratch_bytes),
+                number(program.waves),
+                size(program.code_bytes),
+            ] {
+                ui.label(theme::figure(text));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// Head of a foldable section; true if it is clicked.
+fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
+    let width = ui.available_width().max(ui.clip_rect().width());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
+    let response = ui.interact(rect, ui.id().with(("section", title)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, title));
+    let color = if response.hovered() { theme::STRONG } else { theme::ACCENT };
+    collapsing::chevron(ui, pos2(rect.left() + 7.0, rect.center().y), if is_open { 1.0 } else { 0.0 }, color);
+    let at = pos2(rect.left() + 18.0, rect.center().y);
+    ui.painter().text(at, Align2::LEFT_CENTER, title, FontId::monospace(11.0), color);
+    response.clicked()
+}
+
+/// A line: its number, texts beside each other, and a mark where it is found (true: the current place).
+fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2], mark: Option<bool>) {
+    let font = FontId::monospace(11.0);
+    let painter = ui.painter().clone();
+    let galleys = texts.map(|(text, color)| painter.layout_no_wrap(text.replace('\t', "    "), font.clone(), color));
+    let width = NUMBERS + galleys.iter().map(|galley| galley.size().x + 14.0).sum::<f32>();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
+    response.widget_info(|| {
+        WidgetInfo::labeled(WidgetType::Label, true, format!("{} {}", texts[0].0, texts[1].0).trim_end())
+    });
+    if let Some(is_current) = mark {
+        let fill = if is_current { theme::CHOSEN } else { ui.visuals().faint_bg_color };
+        painter.rect_filled(rect.with_max_x(rect.right().max(ui.clip_rect().right())), 2.0, fill);
+    }
+    if let Some(number) = number {
+        let at = pos2(rect.left() + NUMBERS - 8.0, rect.center().y);
+        painter.text(at, Align2::RIGHT_CENTER, number, font, theme::DIM);
+    }
+    let mut x = rect.left() + NUMBERS;
+    for (galley, (_, color)) in galleys.into_iter().zip(texts) {
+        let at = pos2(x, rect.center().y - galley.size().y / 2.0);
+        x += galley.size().x + 14.0;
+        painter.galley(at, galley, color);
+    }
+}
+
+fn color_of(line: &str) -> egui::Color32 {
+    match line.trim_start() {
+        comment if comment.starts_with("//") => theme::DIM,
+        directive if directive.starts_with('#') => theme::WARN.lerp_to_gamma(theme::TEXT, 0.35),
+        _ => theme::TEXT,
+    }
+}

@@ -1,0 +1,169 @@
+//! Rows of a shader's source: constants and files, each foldable, and their search.
+
+use crate::instrument::{ConstantOrigin, ShaderConstant, ShaderText};
+use std::collections::BTreeSet;
+
+/// Constants that are shown unfolded.
+const CONSTANTS_MOST: usize = 12;
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum SourceRow<'a> {
+    /// Head of a section: its number, 0 for the constants, and whether it is unfolded.
+    Head { section: usize, title: String, is_open: bool },
+    /// A constant in force.
+    Constant(&'a ShaderConstant),
+    /// A line of a file: section, number from 1 on, text.
+    Line { section: usize, number: usize, text: &'a str },
+}
+
+/// Sections whose state differs from the initial one: constants, if there are few, and the shader's own file are unfolded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SourceFolds(BTreeSet<usize>);
+
+impl SourceFolds {
+    pub fn toggle(&mut self, section: usize) {
+        if !self.0.remove(&section) {
+            self.0.insert(section);
+        }
+    }
+
+    pub fn is_open(&self, section: usize, text: &ShaderText) -> bool {
+        let initial = match section {
+            0 => text.constants.len() <= CONSTANTS_MOST,
+            section => section == 1,
+        };
+        initial != self.0.contains(&section)
+    }
+
+    fn open(&mut self, section: usize, text: &ShaderText) {
+        if !self.is_open(section, text) {
+            self.toggle(section);
+        }
+    }
+}
+
+/// All rows that are not folded away.
+pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceRow<'a>> {
+    let mut rows = Vec::new();
+    let mut section = |section: usize, title: String, inside: &mut dyn Iterator<Item = SourceRow<'a>>| {
+        let is_open = folds.is_open(section, text);
+        rows.push(SourceRow::Head { section, title, is_open });
+        if is_open {
+            rows.extend(inside);
+        }
+    };
+    if !text.constants.is_empty() {
+        let title = format!("{} constants in force", text.constants.len());
+        section(0, title, &mut text.constants.iter().map(SourceRow::Constant));
+    }
+    for (number, (file, content)) in (1..).zip(&text.files) {
+        let lines = (1..).zip(content.lines());
+        let mut lines = lines.map(|(line, text)| SourceRow::Line { section: number, number: line, text });
+        section(number, file.clone(), &mut lines);
+    }
+    rows
+}
+
+/// Places of a word in the files, whatever its case: section and line.
+pub(super) fn places(text: &ShaderText, word: &str) -> Vec<(usize, usize)> {
+    let word = word.trim().to_lowercase();
+    if word.is_empty() {
+        return Vec::new();
+    }
+    let of = |(section, (_, content)): (usize, &(String, String))| {
+        let lines = (1..).zip(content.lines());
+        let found = lines.filter(|(_, line)| line.to_lowercase().contains(&word));
+        found.map(|(line, _)| (section, line)).collect::<Vec<_>>()
+    };
+    (1..).zip(&text.files).flat_map(of).collect()
+}
+
+/// Unfolds the section of a place; returns the place's row.
+pub(super) fn reveal(text: &ShaderText, folds: &mut SourceFolds, place: (usize, usize)) -> Option<usize> {
+    folds.open(place.0, text);
+    let is_place =
+        |row: &SourceRow<'_>| matches!(row, SourceRow::Line { section, number, .. } if (*section, *number) == place);
+    rows(text, folds).iter().position(is_place)
+}
+
+/// The origin in a word.
+pub(super) fn origin(constant: &ShaderConstant) -> &str {
+    match &constant.origin {
+        ConstantOrigin::Pipeline => "set by the pipeline",
+        ConstantOrigin::Default => "specialization constant, default",
+        ConstantOrigin::Variant => "variant",
+        ConstantOrigin::File(file) => file,
+    }
+}
+
+/// The text with its includes in place, each where it is named first, below a line per constant that the text alone does not show.
+pub(super) fn resolved(text: &ShaderText) -> String {
+    let mut all = format!("// {}\n", text.name);
+    for constant in text.constants.iter().filter(|constant| !matches!(constant.origin, ConstantOrigin::File(_))) {
+        all += &format!("// {} = {} ({})\n", constant.name, constant.value, origin(constant));
+    }
+    if let Some((file, _)) = text.files.first() {
+        insert(text, file, &mut BTreeSet::new(), &mut all);
+    }
+    all
+}
+
+fn insert<'a>(text: &'a ShaderText, file: &'a str, done: &mut BTreeSet<&'a str>, all: &mut String) {
+    done.insert(file);
+    let content = text.files.iter().find(|(name, _)| name == file).map_or("", |(_, content)| content);
+    for line in content.lines() {
+        let included = line.trim_start().strip_prefix("#include \"").and_then(|rest| rest.split('"').next());
+        match included.and_then(|included| text.files.iter().find(|(name, _)| name == included)) {
+            Some((name, _)) if !done.contains(name.as_str()) => {
+                *all += &format!("// {name}\n");
+                insert(text, name, done, all);
+                *all += &format!("// back in {file}\n");
+            }
+            _ => {
+                all.push_str(line);
+                all.push('\n');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text() -> ShaderText {
+        let constant = |name: &str, origin| ShaderConstant { name: name.into(), value: "4".into(), origin };
+        ShaderText {
+            name: "a/b.comp:wide".into(),
+            files: vec![
+                ("a/b.comp".into(), "#version 460\n#include \"c.glsl\"\n#include \"c.glsl\"\nvoid main() {}\n".into()),
+                ("c.glsl".into(), "const uint C = 4;\nuint main_c;\n".into()),
+            ],
+            constants: vec![
+                constant("SIDE", ConstantOrigin::Pipeline),
+                constant("C", ConstantOrigin::File("c.glsl".into())),
+            ],
+        }
+    }
+
+    #[test]
+    fn included_files_are_folded_and_a_search_unfolds_them() {
+        let (text, mut folds) = (text(), SourceFolds::default());
+        assert_eq!(rows(&text, &folds).len(), 1 + 2 + 1 + 4 + 1);
+        let found = places(&text, "MAIN");
+        assert_eq!(found, [(1, 4), (2, 2)]);
+        assert_eq!(reveal(&text, &mut folds, found[1]), Some(1 + 2 + 1 + 4 + 1 + 1));
+        assert!(folds.is_open(2, &text));
+        folds.toggle(1);
+        assert_eq!(rows(&text, &folds).len(), 1 + 2 + 1 + 1 + 2);
+        assert!(places(&text, " ").is_empty());
+    }
+
+    #[test]
+    fn a_copy_has_every_file_once() {
+        let expected = "// a/b.comp:wide\n// SIDE = 4 (set by the pipeline)\n#version 460\n// c.glsl\nconst uint C = 4;\n\
+                        uint main_c;\n// back in a/b.comp\n#include \"c.glsl\"\nvoid main() {}\n";
+        assert_eq!(resolved(&text()), expected);
+    }
+}

@@ -1,0 +1,112 @@
+//! Tests of the panels about limits.
+
+use crate::base::timing::{FrameTiming, PassTiming};
+use crate::instrument::sample_details;
+use crate::lab::DeviceProbe;
+use crate::ui::UiAction;
+use crate::ui::test_fixture::{World, at_1280, harness, press, world};
+use crate::ui::{PanelKey, Ui};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+fn ui<'a>(harness: &'a Harness<'static, World>) -> &'a Ui {
+    harness.state().ui.as_ref().unwrap()
+}
+
+/// The table of timings with the passes of `sample_passes`, each of 10 µs.
+fn timings(world: World) -> Harness<'static, World> {
+    let mut harness = at_1280(world);
+    harness.get_by_label("Timings").click();
+    harness.run_ok();
+    let pass = |name: &str| PassTiming { name: name.into(), gpu_us: Some(10.0), ..Default::default() };
+    let passes = ["mip/down", "mip/up", "mip/list", "ui"].map(pass).to_vec();
+    let timing = FrameTiming { gpu_us: Some(40.0), passes, ..Default::default() };
+    harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
+    harness.run_steps(8);
+    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
+    harness.run_ok();
+    harness
+}
+
+#[test]
+fn the_table_has_bytes_and_parts_of_a_copy() {
+    let mut world = world();
+    // 4 MB in 5 µs, 12 MB in 15 µs.
+    world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
+    let mut harness = timings(world);
+    assert!(!ui(&harness).instruments.shows_limits() && ui(&harness).instruments.pins().1.is_empty());
+    harness.get_by_label("Limits").click();
+    harness.run_ok();
+    assert!(ui(&harness).instruments.shows_limits());
+    assert_eq!(ui(&harness).instruments.pins().1, ["mip/down", "mip/up", "mip/list"], "not the panels");
+    harness.get_by_label("Mip: down: 4.00 MB, 400 GB, 50 %");
+    harness.get_by_label("Mip: 12.0 MB, 400 GB, 50 %");
+    harness.get_by_label("clock at 78 %");
+    harness.get_by_label("Panels: no bytes known");
+    harness.get_by_label("A copy on this GPU reaches 800 GB/s with 12.0 MB.");
+    harness.get_by_label("Device").click();
+    harness.run_steps(3);
+    assert!(ui(&harness).instruments.pins().1.is_empty(), "nothing is listed for a closed table");
+}
+
+/// A pass of a real pipeline, listed and looked at.
+fn spun() -> World {
+    let mut world = world();
+    (world.captures.passes, world.captures.details) = sample_details("mip/down");
+    world
+}
+
+#[test]
+fn details_show_source_includes_and_constants() {
+    let mut harness = timings(spun());
+    harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
+    harness.run_steps(3);
+    harness.get_by_label("Details").click();
+    harness.run_steps(3);
+    assert_eq!(ui(&harness).instruments.details.pass(), Some("mip/down"));
+    harness.get_by_label("Reads 256 B and writes 256 B: each byte of what is bound once.");
+    harness.get_by_label("TIMES = 5 set by the pipeline");
+    harness.get_by_label("#include \"include/prelude.glsl\"");
+    // The include is folded, until it is clicked.
+    let included = "#extension GL_EXT_scalar_block_layout : require";
+    assert!(harness.query_by_label(included).is_none());
+    harness.get_by_label("include/prelude.glsl").click();
+    harness.run_steps(3);
+    assert!(harness.query_all_by_label_contains("GL_EXT_scalar_block_layout").count() > 0);
+    harness.get_by_label("Copy").click();
+    harness.run_steps(3);
+    let copied = harness.state().actions.iter().find_map(|action| match action {
+        UiAction::Copy(text) => Some(text.clone()),
+        _ => None,
+    });
+    let copied = copied.unwrap();
+    assert!(copied.contains("// TIMES = 5 (set by the pipeline)\n"), "{copied}");
+    assert!(copied.contains("GL_EXT_scalar_block_layout") && copied.contains("imageStore(dst"), "{copied}");
+}
+
+#[test]
+fn a_search_goes_from_place_to_place() {
+    let mut harness = timings(spun());
+    harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
+    harness.run_steps(3);
+    harness.get_by_label("Details").click();
+    harness.run_steps(3);
+    harness.get_by_label("Search the source").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Search the source").type_text("uvec2");
+    harness.run_steps(3);
+    harness.get_by_label("1 of 2");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    harness.get_by_label("2 of 2");
+    press(&mut harness, PanelKey::Close);
+    assert_eq!(ui(&harness).instruments.details.pass(), None, "Escape closes them first");
+    assert!(ui(&harness).instruments.viewer.has_pins());
+}
+
+#[test]
+fn a_small_window_has_no_room_and_no_fault() {
+    let mut harness = harness(spun(), [480.0, 240.0], 1.5);
+    harness.state_mut().ui.as_mut().unwrap().instruments.details.toggle("mip/down");
+    harness.run_steps(3);
+}

@@ -1,0 +1,152 @@
+//! Bytes, bandwidths and operations as text.
+
+use super::state::{ClockState, LimitsState, ProbeState};
+use crate::base::text::{fixed, micros, percent};
+use crate::instrument::{PassLimits, Reach};
+use crate::lab::{DeviceProbe, ProbeCopy};
+use crate::ui::theme;
+use egui::{Sense, Ui, vec2};
+
+/// Above this a pass moves fewer bytes than counted, or finds them in caches.
+const ABOVE: f64 = 1.05;
+
+/// Three digits and a unit of powers of 1000: `["12.3", "MB"]`.
+fn scaled(value: f64, units: &[&'static str]) -> [String; 2] {
+    let (mut value, mut at) = (value, 0);
+    while value >= 999.5 && at + 1 < units.len() {
+        (value, at) = (value / 1000.0, at + 1);
+    }
+    let decimals = match value {
+        _ if at == 0 && value.fract() == 0.0 => 0,
+        size if size < 9.995 => 2,
+        size if size < 99.95 => 1,
+        _ => 0,
+    };
+    [fixed(value, decimals), units.get(at).copied().unwrap_or_default().to_owned()]
+}
+
+fn bytes(count: u64) -> [String; 2] {
+    scaled(count as f64, &["B", "kB", "MB", "GB", "TB"])
+}
+
+fn bandwidth(gb_s: f64) -> [String; 2] {
+    scaled(gb_s * 1e9, &["B/s", "kB/s", "MB/s", "GB/s", "TB/s"])
+}
+
+fn operations(gflop_s: f64) -> [String; 2] {
+    scaled(gflop_s * 1e9, &["FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"])
+}
+
+/// The four figures of a row: bytes, bandwidth, part of a copy's, operations.
+pub fn figures(reach: &Reach) -> [Option<[String; 2]>; 4] {
+    let part = reach.of_probe.map(|part| [fixed(100.0 * part, 0), "%".into()]);
+    // In a column the time is in its head.
+    let per_s = |figure: [String; 2]| figure.map(|text| text.replace("/s", "").replace("FLOP", "F"));
+    [Some(bytes(reach.bytes)), Some(per_s(bandwidth(reach.gb_s))), part, reach.gflop_s.map(operations).map(per_s)]
+}
+
+/// `21.1 MB · 312 GB/s · 74 % of a copy`.
+pub fn brief(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) -> String {
+    let mut parts = vec![bytes(limits.bytes()).join(" ")];
+    if let Some(reach) = us.and_then(|us| limits.reach(us, probe)) {
+        parts.push(bandwidth(reach.gb_s).join(" "));
+        parts.extend(reach.of_probe.map(|part| format!("{} of a copy", percent(part, 0))));
+        parts.extend(reach.gflop_s.map(|gflop_s| operations(gflop_s).join(" ")));
+    }
+    parts.join(" · ")
+}
+
+/// What each figure is of.
+pub fn sentences(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) -> Vec<String> {
+    let [read, written, moved] = [limits.read, limits.written, limits.bytes()].map(|count| bytes(count).join(" "));
+    let mut all = vec![match limits.counted {
+        Some(_) => format!("Moves {moved} by the technique's count. Bound are {read} to read and {written} to write."),
+        None => format!("Reads {read} and writes {written}: each byte of what is bound once."),
+    }];
+    let Some((us, reach)) = us.and_then(|us| Some((us, limits.reach(us, probe)?))) else { return all };
+    all.push(format!("In {} on the GPU: {}.", micros(us), bandwidth(reach.gb_s).join(" ")));
+    if let Some((probe, part)) = probe.zip(reach.of_probe) {
+        let copy = micros(probe.us(reach.bytes));
+        all.push(format!("A copy of as many bytes takes {copy}: {} of its bandwidth.", percent(part, 0)));
+        if part > ABOVE {
+            all.push("More than a copy: not all that is bound is read, or it is in a cache.".into());
+        }
+    }
+    if let Some((flops, gflop_s)) = limits.flops.zip(reach.gflop_s) {
+        let count = scaled(flops as f64, &["", "k", "M", "G", "T"]).join(" ");
+        let per_s = operations(gflop_s).join(" ");
+        all.push(format!("{count}FLOP by the technique's count: {per_s}."));
+    }
+    all
+}
+
+/// What is known of the device.
+pub fn device_line(state: &LimitsState<'_>) -> String {
+    match state.probe {
+        ProbeState::Unknown => String::new(),
+        ProbeState::Announced => "The bandwidth of this GPU is measured, once ...".into(),
+        ProbeState::Failed(why) => format!("The bandwidth of this GPU is unknown: {why}."),
+        ProbeState::Known(probe) => {
+            let gb_s = |copy: &ProbeCopy| copy.bytes as f64 / copy.us / 1e3;
+            let copy =
+                |copy: &ProbeCopy| format!("{} with {}", bandwidth(gb_s(copy)).join(" "), bytes(copy.bytes).join(" "));
+            let fastest = probe.copies().iter().max_by(|a, b| gb_s(a).total_cmp(&gb_s(b)));
+            let mut both: Vec<String> = probe.copies().last().into_iter().chain(fastest).map(copy).collect();
+            both.dedup();
+            format!("A copy on this GPU reaches {}.", both.join(", and "))
+        }
+    }
+}
+
+/// A lamp and a word for the clock.
+pub fn clock_lamp(ui: &mut Ui, clock: ClockState) {
+    let (color, text, hint) = match clock {
+        ClockState::Unknown => (
+            None,
+            "clock unknown".to_owned(),
+            "The clock was not measured in the last seconds, or it is not the GPU's own.",
+        ),
+        ClockState::Up => {
+            (Some(theme::GOOD), "clock up".to_owned(), "A small computation takes as long as with the highest clock.")
+        }
+        ClockState::Fell(part) => (
+            Some(theme::WARN),
+            format!("clock at {}", percent(part, 0)),
+            "A small computation takes longer than with the highest clock: times and bandwidths are of the lower one. GPUs lower it when they idle or get hot.",
+        ),
+    };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
+        match color {
+            Some(color) => drop(ui.painter().circle_filled(rect.center(), 3.5, color)),
+            None => drop(ui.painter().circle_stroke(rect.center(), 3.0, egui::Stroke::new(1.2, theme::QUIET))),
+        }
+        ui.label(theme::small(text)).on_hover_text(hint);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: PassLimits = PassLimits { read: 60_000_000, written: 40_000_000, counted: None, flops: None };
+
+    #[test]
+    fn figures_have_three_digits_and_name_what_they_are_of() {
+        let probe = DeviceProbe::sample(None, &[(1000, 2.0), (100_000_000, 50.0)]);
+        assert_eq!(brief(&LIMITS, Some(100.0), Some(&probe)), "100 MB · 1.00 TB/s · 50 % of a copy");
+        assert_eq!(brief(&LIMITS, None, Some(&probe)), "100 MB");
+        let all = sentences(&LIMITS, Some(100.0), Some(&probe));
+        assert_eq!(all[0], "Reads 60.0 MB and writes 40.0 MB: each byte of what is bound once.");
+        assert_eq!(all[2], "A copy of as many bytes takes 50.0 µs: 50 % of its bandwidth.");
+        assert_eq!((all.len(), sentences(&LIMITS, Some(20.0), Some(&probe)).len()), (3, 4));
+        let counted = PassLimits { counted: Some(8000), flops: Some(2_000_000), ..LIMITS };
+        let all = sentences(&counted, Some(100.0), None);
+        assert_eq!(all[0], "Moves 8.00 kB by the technique's count. Bound are 60.0 MB to read and 40.0 MB to write.");
+        assert_eq!(all[2], "2.00 MFLOP by the technique's count: 20.0 GFLOP/s.");
+        let cells = figures(&counted.reach(100.0, None).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
+        assert_eq!(cells, [Some("8.00 kB".into()), Some("80.0 MB".into()), None, Some("20.0 GF".into())]);
+        assert_eq!(bytes(999).join(" "), "999 B");
+    }
+}
