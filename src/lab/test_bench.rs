@@ -53,14 +53,6 @@ pub struct Spread {
     pub interval: [f64; 2],
 }
 
-impl Spread {
-    /// Of these times, microseconds, which are sorted.
-    #[must_use]
-    pub fn of(times: &mut [f64]) -> Self {
-        spread(times)
-    }
-}
-
 /// Duration of one frame, microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {

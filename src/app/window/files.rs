@@ -11,6 +11,7 @@ use crate::instrument::ReloadWatch;
 use crate::techniques::Settings;
 use crate::ui::{Level, messages::Messages};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;

@@ -44,11 +44,7 @@ impl PassRows {
             self.hovered = Some(HoveredPass {
                 pass: pass.to_owned(),
                 row: response.rect,
-                costs: Some(RowCosts {
-                    title: title.to_owned(),
-                    sides: cost.shown.map(table::texts),
-                    notes,
-                }),
+                costs: Some(RowCosts { title: title.to_owned(), sides: cost.shown.map(table::texts), notes }),
             });
         }
     }
