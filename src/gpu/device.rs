@@ -10,8 +10,8 @@ use super::{
     pipeline_cache_file::PipelinesKept,
     pipeline_statistics::StatisticsLog,
     sampler::Samplers,
-    shader::Shaders,
     shader_folder::ShaderFolder,
+    shaders::Shaders,
     shared_pipelines::SharedPipelines,
     usage::{Usage, UsedFeatures},
 };

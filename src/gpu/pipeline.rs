@@ -5,7 +5,8 @@ use super::{
     layout::GpuStruct,
     pipeline_recipe::PipelineRecipe,
     pipeline_statistics::Purpose,
-    shader::{Interface, ShaderSource, first_made},
+    shader::Interface,
+    shaders::{ShaderSource, first_made},
     spec_constants::Constants,
 };
 use ash::vk;
@@ -136,7 +137,7 @@ impl Program {
         let (group, shared_bytes) = stage.group(&constants.chosen);
         refuse_large_group(gpu.info(), &stage.name, group, shared_bytes)?;
         let stages = [stage];
-        let interface = Interface::of(&gpu.shaders, &stages)?;
+        let interface = gpu.shaders.interface(&stages)?;
         let (set, layout) = interface.layouts(&gpu.device)?;
         let [stage] = stages;
         let special = constants.info();

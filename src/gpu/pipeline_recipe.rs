@@ -5,8 +5,8 @@ use super::{
     pipeline::{self, Program},
     pipeline_statistics::{PipelineStatistics, Purpose},
     raster::{self, RasterDesc},
-    shader::ShaderSource,
     shader_text::ShaderText,
+    shaders::ShaderSource,
 };
 use std::sync::Arc;
 

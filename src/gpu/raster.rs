@@ -12,7 +12,7 @@ use super::{
     pipeline::Program,
     pipeline_recipe::PipelineRecipe,
     pipeline_statistics::Purpose,
-    shader::{Interface, ShaderSource, first_made},
+    shaders::{ShaderSource, first_made},
     spec_constants::Constants,
     usage::UsedFeatures,
     vertex_input::{self, VertexLayout},
@@ -205,7 +205,7 @@ impl RasterPipeline {
 pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purpose: Purpose) -> Result<Program> {
     let stages: Vec<_> = desc.shaders.iter().map(|name| gpu.shaders.stage(name, source)).collect::<Result<_>>()?;
     Constants::all_known(&gpu.shaders, &stages, &desc.constants)?;
-    let interface = Interface::of(&gpu.shaders, &stages)?;
+    let interface = gpu.shaders.interface(&stages)?;
     let constants: Vec<_> = stages.iter().map(|stage| Constants::of(stage, &desc.constants)).collect();
     let special: Vec<_> = constants.iter().map(Constants::info).collect();
     let (set, layout) = interface.layouts(&gpu.device)?;

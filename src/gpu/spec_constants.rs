@@ -1,7 +1,8 @@
 //! Specialization constants of a stage.
 use super::{
     error::{Error, Result},
-    shader::{ShaderStage, Shaders},
+    shader::ShaderStage,
+    shaders::Shaders,
 };
 use ash::vk;
 

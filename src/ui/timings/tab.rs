@@ -105,6 +105,30 @@ impl Timings {
             table::row(ui, &columns, Row::times("Frame", "Frame".into(), &self.frame, side, Mark::Frame));
             collapsing::rule(ui);
         }
+        let toggled = self.technique_rows(ui, &columns, owners, limits, &mut rows);
+        if is_limits {
+            limit_rows::note(ui);
+        } else {
+            self.frame_note(ui, &columns, side, measured_at);
+        }
+        if let Some(technique) = toggled
+            && !self.open.remove(&technique)
+        {
+            self.open.insert(technique);
+        }
+        rows
+    }
+
+    /// Rows of the techniques, and of the passes of those that are unfolded; returns the technique that is to be folded or unfolded.
+    fn technique_rows(
+        &self,
+        ui: &mut Ui,
+        columns: &table::Columns,
+        owners: &Owners<'_>,
+        limits: &LimitsState<'_>,
+        rows: &mut PassRows,
+    ) -> Option<String> {
+        let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);
         let mut toggled = None;
         let none = Cost::new(0);
         for (technique, sum) in self.rows(owners, &none) {
@@ -119,7 +143,7 @@ impl Timings {
                 limit_rows::fill(&mut row, self, passes.iter().map(|(name, _)| name.as_str()), limits);
             }
             let notes = row_notes(&row);
-            let response = table::row(ui, &columns, row);
+            let response = table::row(ui, columns, row);
             if response.clicked() && has_more {
                 toggled = Some(technique.to_owned());
             }
@@ -143,22 +167,14 @@ impl Timings {
                     limit_rows::fill(&mut row, self, [name.as_str()].into_iter(), limits);
                 }
                 let notes = format!("{}{PINS}", row_notes(&row));
-                let response = table::row(ui, &columns, row);
+                let response = table::row(ui, columns, row);
                 rows.look_at((name, &response), &names.0, (cost, notes));
-                rows.clicked = rows.clicked.or_else(|| response.clicked().then(|| name.clone()));
+                if response.clicked() {
+                    rows.clicked = Some(name.clone());
+                }
             }
         }
-        if is_limits {
-            limit_rows::note(ui);
-        } else {
-            self.frame_note(ui, &columns, side, measured_at);
-        }
-        if let Some(technique) = toggled
-            && !self.open.remove(&technique)
-        {
-            self.open.insert(technique);
-        }
-        rows
+        toggled
     }
 
     /// The last row, and what the times are of.

@@ -322,7 +322,10 @@ impl Pinned {
                     ui.add(Label::new(theme::small(problem)).wrap())
                 });
             }
-            (None, Some(ResourceShape::Image { .. })) => self.hole = Some(self.area.show(ui, height, result)),
+            (None, Some(ResourceShape::Image { .. })) => {
+                let hole = self.area.show(ui, height, result);
+                self.hole = result.is_some_and(|result| result.image.is_some()).then_some(hole);
+            }
             (None, Some(ResourceShape::Buffer { bytes, records })) => {
                 let read = result.and_then(|result| result.bytes.as_ref());
                 let table = read.map(|(range, bytes)| (range.start, BufferTable::new(records, range.start, bytes)));
