@@ -42,7 +42,7 @@ enum Command {
         #[command(flatten)]
         look: ViewOptions,
         #[command(flatten)]
-        output: HeadlessOptions,
+        output: Box<HeadlessOptions>,
     },
     /// Runs every check on this machine's GPU; exit code 1 if one fails.
     Verify {
@@ -214,7 +214,7 @@ pub enum Task {
     /// The demo in a window.
     Window(Common, ViewOptions),
     /// Frames without a window.
-    Headless(Common, ViewOptions, HeadlessOptions),
+    Headless(Common, ViewOptions, Box<HeadlessOptions>),
     /// Verification of one technique, or of all.
     Verify(Common, Option<String>),
     /// Benchmarks of one technique, or of all.
