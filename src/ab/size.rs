@@ -12,7 +12,7 @@ pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32
         center: lens.center * ratio,
         half: lens.half * factor,
         radius: lens.radius * factor,
-        ..lens.clone()
+        ..*lens
     };
     (lenses.iter().map(lens).collect(), factor)
 }

@@ -7,10 +7,10 @@ use egui::{Pos2, Rect, Vec2, vec2};
 pub(super) struct Names<'a> {
     /// The plot.
     pub space: Rect,
-    /// The points: no name covers one.
-    pub dots: &'a [Pos2],
-    /// Room for a dot.
-    pub dot: f32,
+    /// The points, with their bars: no name covers one.
+    pub dots: &'a [Rect],
+    /// Space beside them.
+    pub gap: f32,
 }
 
 impl Names<'_> {
@@ -27,24 +27,26 @@ impl Names<'_> {
         placed
     }
 
-    fn one(&self, dot: Pos2, size: Vec2, taken: &[Rect]) -> Rect {
+    fn one(&self, dot: Rect, size: Vec2, taken: &[Rect]) -> Rect {
         let within = self.space.shrink(1.0);
         let at = |left: f32, middle: f32| Rect::from_min_size(Pos2::new(left, middle - 0.5 * size.y), size);
-        let (right, left) = (dot.x + self.dot, dot.x - self.dot - size.x);
-        let middle = (dot.x - 0.5 * size.x).min(within.right() - size.x).max(within.left());
-        let sides = if dot.x < self.space.center().x { [right, left, middle] } else { [left, right, middle] };
+        let (right, left) = (dot.right() + self.gap, dot.left() - self.gap - size.x);
+        let middle = (dot.center().x - 0.5 * size.x).min(within.right() - size.x).max(within.left());
+        let sides = if dot.center().x < self.space.center().x { [right, left, middle] } else { [left, right, middle] };
         let is_free = |rect: &Rect| {
             // Names may touch, and a dot may touch the end of one.
             let inner = rect.shrink2(vec2(1.0, 0.5));
             within.contains_rect(*rect)
                 && !taken.iter().any(|other| other.intersects(inner))
-                && !self.dots.iter().any(|other| rect.expand2(vec2(0.5 * self.dot, -1.0)).contains(*other))
+                && !self.dots.iter().any(|other| other.intersects(inner))
         };
         // The nearest free place, above first.
         let lines = (0..32).flat_map(|step| [-0.5 * step as f32, 0.5 * step as f32]);
-        let mut places = lines.flat_map(|lines| sides.map(|from| at(from, dot.y + lines * size.y)));
+        let mut places = lines.flat_map(|lines| sides.map(|from| at(from, dot.center().y + lines * size.y)));
         // If there is none, it is at least whole.
-        places.find(is_free).unwrap_or_else(|| at(middle, dot.y.clamp(within.top() + 7.0, within.bottom() - 7.0)))
+        places
+            .find(is_free)
+            .unwrap_or_else(|| at(middle, dot.center().y.clamp(within.top() + 7.0, within.bottom() - 7.0)))
     }
 }
 
@@ -71,18 +73,20 @@ mod tests {
         {
             let space = Rect::from_min_size(pos2(30.0, 50.0), vec2(width, 220.0));
             let dot = |i: usize| {
-                space.left_top() + vec2(width * (0.2 + spread * (i % 3) as f32), 60.0 + 24.0 * (i % 4) as f32)
+                let middle =
+                    space.left_top() + vec2(width * (0.2 + spread * (i % 3) as f32), 60.0 + 24.0 * (i % 4) as f32);
+                Rect::from_center_size(middle, vec2(8.0 + 3.0 * (i % 3) as f32, 6.0))
             };
-            let dots: Vec<Pos2> = (0..names.len()).map(dot).collect();
+            let dots: Vec<Rect> = (0..names.len()).map(dot).collect();
             let sizes: Vec<(usize, Vec2)> =
                 names.iter().enumerate().map(|(i, name)| (i, vec2(5.8 * name.chars().count() as f32, 13.0))).collect();
             let taken = vec![Rect::from_min_size(space.left_bottom() - vec2(0.0, 14.0), vec2(40.0, 13.0))];
-            let mut all = Names { space, dots: &dots, dot: 6.0 }.place(&sizes, taken.clone());
+            let mut all = Names { space, dots: &dots, gap: 4.0 }.place(&sizes, taken.clone());
             assert_eq!(all.len(), names.len());
             for rect in &all {
                 assert!(space.contains_rect(*rect), "{width} {spread}: {rect:?}");
                 assert!(
-                    !dots.iter().any(|dot| rect.shrink(1.0).contains(*dot)),
+                    !dots.iter().any(|dot| rect.shrink(1.0).intersects(*dot)),
                     "{width} {spread}: {rect:?} over a dot"
                 );
             }

@@ -8,7 +8,7 @@ use egui_plot::Plot;
 
 use super::scatter_labels::Names;
 use super::theme;
-use super::timings::graph::{quiet, steps};
+use super::timings::graph::quiet;
 use crate::base::text::micros;
 use crate::lab::Scatter;
 
@@ -18,8 +18,9 @@ pub(super) const HEIGHTS: [f32; 2] = [190.0, 380.0];
 const LINE: f32 = 13.0;
 const NAME: f32 = 10.5;
 const AXIS: f32 = 10.0;
-/// Room for a dot, and its radius.
+/// Space around labels of the axes, beside a point, and its radius.
 const DOT: f32 = 7.0;
+const GAP: f32 = 4.0;
 const RADIUS: f32 = 3.2;
 /// The pointer is at a dot, or at the line, within n points.
 const NEAR: f32 = 12.0;
@@ -77,16 +78,13 @@ pub(super) fn show(
         .show_grid([true, true])
         .allow_drag(false)
         .x_grid_spacer(|input| decades([input.bounds.0, input.bounds.1]))
-        .y_grid_spacer(|input| steps(input.bounds.1))
+        .y_grid_spacer(|input| rungs([input.bounds.0, input.bounds.1]))
         .grid_color(theme::QUIET.gamma_multiply(0.5));
     let mut picked = None;
     let mut pointed = None;
     theme::well().inner_margin(6).show(ui, |ui| {
-        let up_labels: Vec<(f64, String)> = steps(y[1])
-            .into_iter()
-            .filter(|mark| mark.value > y[0])
-            .map(|mark| (mark.value, format!("{} {unit}", mark.value)))
-            .collect();
+        let up_labels: Vec<(f64, String)> =
+            rungs(y).into_iter().map(|mark| (mark.value, format!("{} {unit}", mark.value))).collect();
         // Left of all points: none is under them.
         let widest = up_labels.iter().map(|(_, text)| size_of(ui, text, AXIS).x).fold(0.0, f32::max);
         let margin = f64::from((widest + 2.0 * DOT) / ui.available_width().max(1.0)).min(0.5);
@@ -130,6 +128,12 @@ impl Layout<'_> {
     fn across(&self, us: f64) -> f32 {
         let part = ((us.log10() - self.x[0]) / (self.x[1] - self.x[0])).clamp(0.0, 1.0);
         self.space.left() + part as f32 * self.space.width()
+    }
+
+    /// Ends of the bar between a point's quartiles.
+    fn bar(&self, index: usize) -> [f32; 2] {
+        let us = &self.scatter.points[index].us;
+        [us.low, us.high].map(|us| self.across(us.max(f64::MIN_POSITIVE)))
     }
 
     /// Time at a position.
@@ -255,8 +259,8 @@ impl Layout<'_> {
             _ => theme::DIM,
         };
         for (index, at) in &self.places {
-            let (us, color) = (&self.scatter.points[*index].us, color(*index));
-            let ends = [us.low, us.high].map(|us| self.across(us.max(f64::MIN_POSITIVE)));
+            let color = color(*index);
+            let ends = self.bar(*index);
             painter.hline(ends[0]..=ends[1], at.y, Stroke::new(1.2, color.gamma_multiply(0.7)));
             for end in ends {
                 painter.vline(end, at.y - 2.5..=at.y + 2.5, Stroke::new(1.0, color.gamma_multiply(0.7)));
@@ -275,16 +279,21 @@ impl Layout<'_> {
 
     /// Names: those of the front first, so that they are nearest to their points.
     fn names(&self, ui: &Ui, color: impl Fn(usize) -> Color32, taken: Vec<Rect>) {
-        let dots: Vec<Pos2> = self.places.iter().map(|(_, at)| *at).collect();
+        let with_bar = |(index, at): &(usize, Pos2)| {
+            let [left, right] = self.bar(*index);
+            Rect::from_center_size(*at, Vec2::splat(2.0 * RADIUS))
+                .union(Rect::from_x_y_ranges(left..=right, at.y..=at.y))
+        };
+        let dots: Vec<Rect> = self.places.iter().map(with_bar).collect();
         let mut order: Vec<usize> = (0..self.places.len()).collect();
         order.sort_by_key(|place| !self.front.contains(&self.places[*place].0));
         let title = |place: usize| self.scatter.points[self.places[place].0].title.as_str();
         let names: Vec<(usize, Vec2)> = order.iter().map(|place| (*place, size_of(ui, title(*place), NAME))).collect();
-        let placed = Names { space: self.space, dots: &dots, dot: DOT }.place(&names, taken);
+        let placed = Names { space: self.space, dots: &dots, gap: GAP }.place(&names, taken);
         for ((place, _), rect) in names.iter().zip(placed) {
-            let (at, color) = (dots[*place], color(self.places[*place].0));
-            let near = rect.clamp(at);
-            if near.distance(at) > 1.4 * DOT {
+            let (index, at) = self.places[*place];
+            let (near, color) = (rect.clamp(at), color(index));
+            if near.distance(dots[*place].clamp(near)) > 2.0 * GAP {
                 ui.painter().line_segment([at, near], Stroke::new(0.8, color.gamma_multiply(0.5)));
             }
             ui.painter().text(
@@ -316,6 +325,15 @@ fn room(scatter: &Scatter) -> Option<([f64; 2], [f64; 2])> {
 fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     let marks = (from.ceil() as i32)..=(to.floor() as i32);
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
+}
+
+/// At most six grid lines, each a multiple of 1, 2 or 5 times a power of ten.
+fn rungs([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
+    let sizes = (-3..6).flat_map(|power| [1.0, 2.0, 5.0].map(|size| size * 10f64.powi(power)));
+    let Some(step_size) = sizes.into_iter().find(|size| (to - from) / size <= 6.0) else { return Vec::new() };
+    let first = (from / step_size).floor() as i64 + 1;
+    let marks = (first..first + 7).map(|number| number as f64 * step_size).take_while(|value| *value < to);
+    marks.map(|value| egui_plot::GridMark { value, step_size }).collect()
 }
 
 #[cfg(test)]

@@ -182,7 +182,6 @@ impl BlurComparison {
     pub fn forget(&mut self) {
         self.done = None;
         self.pending.forget();
-        self.similarity.forget();
     }
 
     /// Whether a frame that has not ended yet measures, or another is to.
