@@ -5,7 +5,7 @@ use super::{
     buffer::Buffer,
     error::{Context, Error, Result},
     features::Feature,
-    image::{Image, ImageView},
+    image::{Image, ImageView, Use},
     shader::Interface,
 };
 use ash::vk;
@@ -154,6 +154,12 @@ impl Bound {
                 if image != matches!(resource, Resource::ImageView(_)) {
                     let wanted = if image { "an image" } else { "a buffer" };
                     return Err(refuse(format!("{name}: expected {wanted}")));
+                }
+                let wanted = if binding.kind == K::STORAGE_IMAGE { Use::Storage } else { Use::Sample };
+                if let Resource::ImageView(view) = resource
+                    && !view.image.is_for(wanted)
+                {
+                    return Err(refuse(format!("{name}: the image was created without {wanted:?}")));
                 }
                 // An array may contain a resource twice; two accesses would put a barrier between.
                 let how = resource.sampled_as(binding.access());
