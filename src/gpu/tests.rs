@@ -194,9 +194,9 @@ fn mistakes_are_reported() {
         let buffer = Buffer::new(gpu, "buffer", 4, Memory::Device).unwrap();
         let done = frame.compute("kind", &add).bind("src", &buffer).bind("dst", &b).push(&push).dispatch(SIZE);
         told(done.unwrap_err(), &["src", "an image"]);
-        let stored = Image::new(gpu, ImageDesc::new("stored", SIZE, Format::R32F, &[Use::Storage])).unwrap();
-        let done = frame.compute("use", &add).bind("src", &stored).bind("dst", &b).push(&push).dispatch(SIZE);
-        told(done.unwrap_err(), &["src", "without Sample"]);
+        let sampled = Image::new(gpu, ImageDesc::new("sampled", SIZE, Format::R32F, &[Use::Sample])).unwrap();
+        let done = frame.compute("use", &add).bind("src", &sampled).bind("dst", &b).push(&push).dispatch(SIZE);
+        told(done.unwrap_err(), &["src", "without Storage"]);
         told(frame.upload(&a.mip(0), &[1f32]).unwrap_err(), &["4 bytes", "3108"]);
     });
     assert_eq!(said, Vec::<String>::new());
