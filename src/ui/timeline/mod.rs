@@ -332,14 +332,15 @@ impl Timeline {
         ui.horizontal_wrapped(|ui| {
             for (side, part) in ["GPU", "CPU"].into_iter().zip(percentiles(last.iter())) {
                 let Some(part) = part else { continue };
-                let response = ui.label(theme::figure(percentile_text(side, part)).color(theme::QUIET));
-                response.on_hover_text(format!(
+                // Not broken over two rows.
+                let text = Label::new(theme::figure(percentile_text(side, part)).color(theme::QUIET)).extend();
+                ui.add(text).on_hover_text(format!(
                     "50th, 95th and 99th percentile of the last {} frames, those in which drivers compiled excluded",
                     last.len()
                 ));
             }
             let over = last.iter().filter(|frame| cost(&frame.timing) > *budget_us).count();
-            ui.label(theme::small("Budget"));
+            ui.add(Label::new(theme::small("Budget")).extend());
             let mut ms = *budget_us * 1e-3;
             let [least, most] = BUDGETS_US.map(|us| us * 1e-3);
             let value = DragValue::new(&mut ms).range(least..=most).speed(0.05).max_decimals(2).suffix(" ms");
@@ -348,7 +349,8 @@ impl Timeline {
                 *budget_us = ms * 1e3;
             }
             let color = if over > 0 { theme::BAD } else { theme::QUIET };
-            ui.label(theme::small(format!("{over} of {} over it", last.len())).color(color));
+            let text = format!("{over} of {} over it", last.len());
+            ui.add(Label::new(theme::small(text).color(color)).extend());
             let display = Button::new(theme::small("Display's"));
             let hint = format!("A frame of the display: {}", micros(self.display_us));
             if self.budget_us.is_some() && ui.add(display).on_hover_text(hint).clicked() {
