@@ -370,7 +370,7 @@ impl Ui {
                             state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
                             let owners = timings::Owners(state.infos);
                             let shown = (&queue_note(state), &owners, state.measured.subject);
-                            rows = self.instruments.timeline.tab(ui, &mut self.timings, shown);
+                            rows = self.instruments.timeline.tab(ui, &mut self.timings, shown, state.device);
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),

@@ -17,7 +17,7 @@ use self::recordings::Recordings;
 use super::layout::floating;
 use super::settings::collapsing;
 use super::timings::{FRAMES_RECENT, Owners, PassRows, QueueNote, TimedFrame, Timings};
-use super::{panel_rects, theme};
+use super::{Device, panel_rects, theme};
 use crate::base::text::micros;
 use crate::base::trace::Trace;
 use crate::scene::GlassPanelKind;
@@ -143,6 +143,7 @@ impl Timeline {
         ui: &mut Ui,
         timings: &mut Timings,
         (note, owners, measured_at): (&QueueNote, &Owners<'_>, &str),
+        device: &Device,
     ) -> PassRows {
         ui.horizontal(|ui| {
             let button = Button::new("Timeline").selected(self.is_open);
@@ -158,7 +159,7 @@ impl Timeline {
             ui.add(Label::new(theme::small(text)).truncate());
         });
         ui.add_space(2.0);
-        self.recordings.tab(ui, timings);
+        self.recordings.tab(ui, timings, device);
         let shown = self.recordings.shown_mut();
         let of_trace = shown.as_ref().map(|trace| (trace.note(), trace.subject()));
         match shown.map(|trace| &mut trace.series).or(self.frozen.as_mut()) {

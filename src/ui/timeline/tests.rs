@@ -341,6 +341,10 @@ fn traces_are_opened_compared_and_closed() {
     harness.get_by_label_contains("Frame 39: GPU 8.00 ms");
     harness.get_by_label_contains("640x360 pixels, of old.json.");
     harness.get_by_label_contains("B is the window's last frames");
+    harness.state_mut().device.facts = vec![("GPU".into(), "another".into())];
+    harness.run_steps(2);
+    harness.get_by_label_contains("Other devices");
+    harness.state_mut().device.facts.clear();
     harness.get_by_label("Previous frame").click();
     harness.run_steps(3);
     harness.get_by_label_contains("Frame 38: GPU 8.00 ms");
