@@ -376,7 +376,7 @@ impl Ui {
                             let owners = timings::Owners(state.infos);
                             let figures = (state.measured.subject, &state.instruments.limits);
                             let shown = (&queue_note(state), &owners, figures);
-                            rows = self.instruments.timeline.tab(ui, &mut self.timings, shown);
+                            rows = self.instruments.timeline.tab(ui, &mut self.timings, shown, state.device);
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),

@@ -279,6 +279,7 @@ mod tests {
             "h" => Some(Shortcut::Lens(LensKey::H)),
             "f" => Some(Shortcut::ToggleDrift),
             "v" => Some(Shortcut::Panel(PanelKey::NextView)),
+            "t" => Some(Shortcut::Panel(PanelKey::Timeline)),
             _ => None,
         };
         let at = |place: usize| bare(&"nqerhfv"[place..=place]);

@@ -320,8 +320,11 @@ impl Lanes<'_> {
         painter.rect_filled(place, 1.5, self.owners.color(technique_of(name)));
         // Neighbours of one technique have one colour.
         painter.vline(place.left(), place.y_range(), Stroke::new(1.0, INK.gamma_multiply(0.7)));
-        let what = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
-        text_within(painter, place, &sentence(&what), INK);
+        let what = match name.split_once('/') {
+            Some((_, what)) => sentence(&what.replace('_', " ")),
+            None => self.owners.title(name),
+        };
+        text_within(painter, place, &what, INK);
         if is_marked {
             painter.rect_stroke(place.expand(1.0), 2.0, Stroke::new(1.5, theme::STRONG), egui::StrokeKind::Outside);
         }

@@ -18,7 +18,7 @@ use super::layout::floating;
 use super::limits::LimitsState;
 use super::settings::collapsing;
 use super::timings::{FRAMES_RECENT, Owners, PassRows, QueueNote, TimedFrame, Timings};
-use super::{panel_rects, theme};
+use super::{Device, panel_rects, theme};
 use crate::base::text::micros;
 use crate::base::trace::Trace;
 use crate::scene::GlassPanelKind;
@@ -144,6 +144,7 @@ impl Timeline {
         ui: &mut Ui,
         timings: &mut Timings,
         (note, owners, (measured_at, limits)): (&QueueNote, &Owners<'_>, (&str, &LimitsState<'_>)),
+        device: &Device,
     ) -> PassRows {
         ui.horizontal(|ui| {
             let button = Button::new("Timeline").selected(self.is_open);
@@ -159,7 +160,7 @@ impl Timeline {
             ui.add(Label::new(theme::small(text)).truncate());
         });
         ui.add_space(2.0);
-        self.recordings.tab(ui, timings);
+        self.recordings.tab(ui, timings, device);
         let shown = self.recordings.shown_mut();
         let of_trace = shown.as_ref().map(|trace| (trace.note(), trace.subject()));
         match shown.map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
@@ -333,14 +334,15 @@ impl Timeline {
         ui.horizontal_wrapped(|ui| {
             for (side, part) in ["GPU", "CPU"].into_iter().zip(percentiles(last.iter())) {
                 let Some(part) = part else { continue };
-                let response = ui.label(theme::figure(percentile_text(side, part)).color(theme::QUIET));
-                response.on_hover_text(format!(
+                // Not broken over two rows.
+                let text = Label::new(theme::figure(percentile_text(side, part)).color(theme::QUIET)).extend();
+                ui.add(text).on_hover_text(format!(
                     "50th, 95th and 99th percentile of the last {} frames, those in which drivers compiled excluded",
                     last.len()
                 ));
             }
             let over = last.iter().filter(|frame| cost(&frame.timing) > *budget_us).count();
-            ui.label(theme::small("Budget"));
+            ui.add(Label::new(theme::small("Budget")).extend());
             let mut ms = *budget_us * 1e-3;
             let [least, most] = BUDGETS_US.map(|us| us * 1e-3);
             let value = DragValue::new(&mut ms).range(least..=most).speed(0.05).max_decimals(2).suffix(" ms");
@@ -349,7 +351,8 @@ impl Timeline {
                 *budget_us = ms * 1e3;
             }
             let color = if over > 0 { theme::BAD } else { theme::QUIET };
-            ui.label(theme::small(format!("{over} of {} over it", last.len())).color(color));
+            let text = format!("{over} of {} over it", last.len());
+            ui.add(Label::new(theme::small(text).color(color)).extend());
             let display = Button::new(theme::small("Display's"));
             let hint = format!("A frame of the display: {}", micros(self.display_us));
             if self.budget_us.is_some() && ui.add(display).on_hover_text(hint).clicked() {

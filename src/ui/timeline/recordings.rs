@@ -5,6 +5,7 @@ use crate::base::settings::to_toml;
 use crate::base::trace::{Trace, TraceFacts};
 use crate::lab::{Change, ChangeVerdict, Spread};
 use crate::techniques::Settings;
+use crate::ui::Device;
 use crate::ui::difference_table::{self, DifferenceRow, RowDifference};
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
@@ -100,7 +101,7 @@ impl Recordings {
     }
 
     /// Names and facts of the open traces, with a cross each, and the comparison of both, or of the first with the window's frames.
-    pub fn tab(&mut self, ui: &mut Ui, timings: &Timings) {
+    pub fn tab(&mut self, ui: &mut Ui, timings: &Timings, device: &Device) {
         if self.open.is_empty() {
             return;
         }
@@ -112,7 +113,8 @@ impl Recordings {
             }
         }
         let text = match &self.open[..] {
-            [a, b] if !a.facts.has_same_device(&b.facts) => "Other devices or drivers: what differs may be theirs.",
+            [a, b] if !a.facts.has_same_device(&b.facts) => OTHER_DEVICE,
+            [a] if !is_of(&a.facts, device) => OTHER_DEVICE,
             [_] => "B is the window's last frames. Open another trace, and it is B.",
             _ => "",
         };
@@ -150,6 +152,17 @@ impl Recordings {
         };
         self.compared = Some((key, rows));
     }
+}
+
+const OTHER_DEVICE: &str = "Other devices or drivers: what differs may be theirs.";
+
+/// Whether the run was on this device; one without facts is taken for the same.
+fn is_of(run: &TraceFacts, device: &Device) -> bool {
+    let is = |name: &str, value: &str| {
+        let known = device.facts.iter().find(|(fact, _)| fact == name);
+        known.is_none_or(|(_, known)| known == value)
+    };
+    is("GPU", &run.device) && is("Driver", &run.driver)
 }
 
 const VERDICT: &str = "Medians of all frames in which drivers did not compile. Green and red: more than 3 % and 1 µs, and the interval \
