@@ -16,6 +16,8 @@ use std::{
 
 /// Bytes read and written by each copy, half of them read: from less than the first cache to more than the last one.
 const SIZES: [u64; 5] = [64 << 10, 1 << 20, 8 << 20, 64 << 20, 512 << 20];
+/// Number of them up to [`SMALL_MOST`].
+const SIZES_LEAST: usize = 4;
 /// The largest copy where memory is scarce or slow.
 const SMALL_MOST: u64 = 64 << 20;
 /// Video memory from which on all sizes are measured.
@@ -104,9 +106,11 @@ impl DeviceProbe {
         let bytes = read_bounded(file, FILE_BYTES, "").ok()?;
         let probe: Self = toml::from_str(std::str::from_utf8(&bytes).ok()?).ok()?;
         let is_positive = |us: f64| us.is_finite() && us > 0.0;
-        let is_sane = !probe.copies.is_empty()
-            && probe.copies.iter().all(|copy| copy.bytes > 0 && is_positive(copy.us))
-            && probe.copies.is_sorted_by(|a, b| a.bytes < b.bytes)
+        // A file that is cut off between two copies is one as well.
+        let count = probe.copies.len();
+        let is_sane = (SIZES_LEAST..=SIZES.len()).contains(&count)
+            && probe.copies.iter().map(|copy| copy.bytes).eq(SIZES[..count].iter().copied())
+            && probe.copies.iter().all(|copy| is_positive(copy.us))
             && probe.clock_us.is_none_or(is_positive);
         (is_sane && probe.device == facts.name && probe.driver == facts.driver).then_some(probe)
     }

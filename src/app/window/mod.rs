@@ -22,7 +22,6 @@ mod keyboard;
 mod lens_input;
 pub mod panel_input;
 mod panels;
-mod pass_limits;
 mod presenter;
 mod preset_list;
 mod redraw;
@@ -33,6 +32,7 @@ pub mod shown_frames;
 mod signals;
 pub mod split;
 pub mod user_event;
+mod window_limits;
 mod window_pair;
 pub mod window_surface;
 

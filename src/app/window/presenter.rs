@@ -1,11 +1,11 @@
 //! Presenter: records frames into the window's surface, takes their timings, and reads screenshots back.
 
 use super::inspected_pixel::InspectedPixel;
-use super::pass_limits::PassLimitsDesk;
 use super::redraw::Redraw;
 use super::screenshot::Screenshot;
 use super::shown_frames::{Shown, ShownFrames};
 use super::user_event::UserEvent;
+use super::window_limits::WindowLimits;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
 use crate::app::run_summary::{Run, RunLimits};
@@ -42,7 +42,7 @@ pub struct Presenter {
     /// The pixel whose story the panels show.
     pub inspected: InspectedPixel,
     /// Limits of passes and device.
-    pub limits: PassLimitsDesk,
+    pub limits: WindowLimits,
     /// B beside A.
     pub pair: WindowPair,
     /// The latest frame timings, newest first.
@@ -65,7 +65,7 @@ impl Presenter {
             shown: ShownFrames::default(),
             pins: Pins::new(surface.gpu()),
             inspected: InspectedPixel::default(),
-            limits: PassLimitsDesk::new(surface.gpu(), crate::app::folders::cache()),
+            limits: WindowLimits::new(surface.gpu(), crate::app::folders::cache()),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             screenshot_requested: false,

@@ -25,6 +25,8 @@ fn timings(world: World) -> Harness<'static, World> {
     harness.run_steps(8);
     harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
     harness.run_ok();
+    harness.get_by_label("Help").hover();
+    harness.run_steps(3);
     harness
 }
 

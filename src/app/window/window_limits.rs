@@ -42,7 +42,7 @@ struct Clock {
 }
 
 /// Limits of the passes of a window.
-pub struct PassLimitsDesk {
+pub struct WindowLimits {
     gpu: Arc<Gpu>,
     /// Where the bandwidth is kept.
     folder: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub struct PassLimitsDesk {
     pub reload: ReloadWatch,
 }
 
-impl PassLimitsDesk {
+impl WindowLimits {
     /// Nothing is shown.
     pub fn new(gpu: &Arc<Gpu>, folder: Option<PathBuf>) -> Self {
         Self {
