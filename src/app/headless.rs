@@ -5,6 +5,7 @@ use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::pass_file::{self, PassFile};
+use super::replay::{HeadlessReplay, write_steps};
 use super::save::Save;
 use super::session::Session;
 use super::story::Stories;
@@ -16,7 +17,7 @@ use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
-use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
+use crate::techniques::{OutputReadBack, Replay, Report, Settings, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -65,6 +66,7 @@ pub fn frames(
     }
     measure::check(&output.measure)?;
     let stories = Stories::new(&output.pixel, size)?;
+    let replay = HeadlessReplay::new(&output.steps, size)?;
     let capture = output
         .capture
         .then(Capture::attached)
@@ -75,8 +77,8 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves };
-    let HeadlessResult { timings, picture, arrays, captured, story, b } =
-        render(&gpu, &request, (capture, stories), &mut report_and_note).map_err(crash_report::of)?;
+    let HeadlessResult { timings, picture, arrays, captured, story, steps, b } =
+        render(&gpu, &request, (capture, stories, replay), &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
@@ -93,6 +95,9 @@ pub fn frames(
     }
     if let Some(story) = &story {
         write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
+    }
+    if let Some(steps) = &steps {
+        write_steps(steps, &mut report_and_note)?;
     }
     if let Some(file) = &output.trace {
         write(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
@@ -121,6 +126,8 @@ struct HeadlessResult {
     captured: Vec<PassFile>,
     /// Stories of its pixels, if requested.
     story: Option<String>,
+    /// Steps of a workgroup, and the folder for their pictures.
+    steps: Option<(PathBuf, Replay)>,
     /// B beside A, if requested.
     b: Option<PairReport>,
 }
@@ -136,7 +143,7 @@ struct Request<'a> {
 fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
-    (mut capture, mut stories): (Option<Capture>, Stories<'_>),
+    (mut capture, mut stories, mut replay): (Option<Capture>, Stories<'_>, HeadlessReplay),
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
     let Request { session, size, output, saves } = *request;
@@ -151,8 +158,7 @@ fn render(
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
     let motions = Motions::new(gpu, request, pair.as_ref())?;
-    let record = |file: &PathBuf| Recording::new(file, size, output.frames);
-    let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
+    let mut recording = recording(request).or_bad("--record")?;
     let (mut timings, mut read, mut reads, mut captured) = (Vec::new(), None, Vec::new(), Vec::new());
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
     renderer
@@ -184,6 +190,7 @@ fn render(
             stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
         }
         if is_last {
+            replay.read(&mut frame, &renderer, &session.settings, &target.mip(0))?;
             reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
         }
         frames.submit(frame)?;
@@ -203,6 +210,7 @@ fn render(
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
+    let steps = replay.steps(&renderer, &session.settings)?;
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
@@ -210,7 +218,12 @@ fn render(
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
-    Ok(HeadlessResult { timings, picture, arrays, captured, story, b })
+    Ok(HeadlessResult { timings, picture, arrays, captured, story, steps, b })
+}
+
+/// The recording, if requested.
+fn recording(Request { size, output, .. }: &Request<'_>) -> Result<Option<Recording>> {
+    output.record.as_ref().map(|file| Recording::new(file, *size, output.frames)).transpose()
 }
 
 /// The techniques' counters.

@@ -1,7 +1,8 @@
-//! Viewer of passes and inspector of pixels, side by side.
+//! Viewer of passes, inspector of pixels and player of replays, side by side.
 
 use super::inspector::{self, Inspector, InspectorState};
 use super::pair_bar;
+use super::replay::ReplayPlayer;
 use super::state::{UiAction, UiState};
 use super::theme;
 use super::timings::{PassRows, Timings};
@@ -15,6 +16,8 @@ pub struct Instruments {
     pub viewer: PassViewer,
     /// Loupe and stories of pixels.
     pub inspector: Inspector,
+    /// A workgroup step by step.
+    pub replay: ReplayPlayer,
 }
 
 impl Instruments {
@@ -30,6 +33,9 @@ impl Instruments {
         let pair = state.instruments.pair.as_ref().filter(|_| is_free);
         let bar = pair.map(|pair| pair_bar::show(ctx, space, pair, actions));
         let space = bar.map_or(space, |bar| space.with_min_y(bar.bottom() + theme::GAP));
+        let replay = state.instruments.replay.filter(|_| is_free);
+        let player = self.replay.show(ctx, space, replay, state.infos, actions);
+        let space = player.map_or(space, |player| space.with_max_x((player.left() - theme::GAP).max(space.left())));
         rows.clicked.into_iter().for_each(|pass| self.viewer.toggle(&pass));
         let reach = if self.inspector.is_on() { inspector::REACH } else { 0 };
         let passes = ViewerState { cost: &|pass| costs.cost_text(pass), reach, ..state.instruments.viewer };

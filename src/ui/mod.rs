@@ -24,6 +24,7 @@ pub mod pair_state;
 mod pair_tests;
 #[cfg(test)]
 mod panel_layout_tests;
+pub mod panel_picture;
 pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;
@@ -31,6 +32,7 @@ mod panels;
 pub mod presets;
 pub mod ray_pencil;
 mod regions;
+pub mod replay;
 mod report;
 mod scatter_plot;
 mod search;

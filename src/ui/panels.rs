@@ -272,6 +272,7 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
+                PanelKey::Close if state.instruments.replay.is_some() => actions.push(UiAction::EndReplay),
                 PanelKey::Close
                     if state.instruments.inspector.story.is_some() || self.instruments.inspector.is_on() =>
                 {

@@ -78,6 +78,7 @@ pub struct Captures {
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
     pub story: Option<inspector::PixelStory>,
+    pub replay: Option<crate::techniques::Replay>,
     pub pair: Option<OwnedPair>,
 }
 
@@ -138,6 +139,7 @@ pub const INFOS: &[Info] = &[Info {
     fixed_passes: &[],
     measures: None,
     action: None,
+    replays: "The glass of one tile.",
     checks: Vec::new,
     benches: Vec::new,
 }];
@@ -160,7 +162,14 @@ pub fn world() -> World {
         device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
-        captures: Captures { passes: sample_passes(), results: BTreeMap::new(), seen: None, story: None, pair: None },
+        captures: Captures {
+            passes: sample_passes(),
+            results: BTreeMap::new(),
+            seen: None,
+            story: None,
+            replay: None,
+            pair: None,
+        },
         actions: Vec::new(),
     }
 }
@@ -192,6 +201,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
                 reach: 0,
             },
             pair: world.captures.pair.as_ref().map(OwnedPair::state),
+            replay: world.captures.replay.as_ref().map(|replay| replay::ReplayState { replay, is_still: false }),
             inspector: inspector::InspectorState {
                 is_readable: true,
                 seen: world.captures.seen.as_ref(),

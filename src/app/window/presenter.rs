@@ -4,6 +4,7 @@ use super::inspected_pixel::InspectedPixel;
 use super::redraw::Redraw;
 use super::screenshot::Screenshot;
 use super::shown_frames::ShownFrames;
+use super::tile_replay::TileReplay;
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
@@ -40,6 +41,8 @@ pub struct Presenter {
     pub pins: Pins,
     /// The pixel whose story the panels show.
     pub inspected: InspectedPixel,
+    /// The tile whose workgroup they replay.
+    pub replay: TileReplay,
     /// B beside A.
     pub pair: WindowPair,
     /// The latest frame timings, newest first.
@@ -62,6 +65,7 @@ impl Presenter {
             shown: ShownFrames::default(),
             pins: Pins::new(surface.gpu()),
             inspected: InspectedPixel::default(),
+            replay: TileReplay::default(),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             screenshot_requested: false,
@@ -144,7 +148,7 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
-        let pair = &mut self.pair;
+        let (pair, replay) = (&mut self.pair, &mut self.replay);
         let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         inspected.request(pins, renderer);
@@ -153,15 +157,17 @@ impl Presenter {
             pair.record(frame, renderer, (params, is_new), target)?;
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
+            replay.read(frame, renderer, params, target)?;
             if let Some(format) = format {
                 read = Some((target.size(), format, frame.read_image(target)?));
             }
             Ok(())
         })?;
-        if inspected.is_read() {
-            // The next frame replaces the results that the story needs.
+        if inspected.is_read() || replay.is_read() {
+            // The next frame replaces the results that story and steps need.
             self.surface.wait()?;
             inspected.tell(renderer, params)?;
+            replay.make(renderer, params)?;
             redraw.request();
         }
         if let Some((number, read)) = number.zip(read) {
