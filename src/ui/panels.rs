@@ -202,6 +202,7 @@ impl Ui {
             && !self.was_dragged
             && self.instruments.viewer.is_empty()
             && !self.instruments.inspector.is_on()
+            && state.instruments.replay.is_none()
             && self.help.page.is_none()
         {
             let space =

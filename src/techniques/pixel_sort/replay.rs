@@ -19,8 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Entries that a warp of a later shader takes.
 const WARP: usize = 32;
 /// Buckets in a row of their grid.
-const BUCKETS_ACROSS: usize = 16;
-const BUCKETS: &str = "Buckets in shared memory";
+const BUCKETS_ACROSS: usize = 12;
 
 fn deterministic(settings: &PixelSortSettings) -> PixelSortSettings {
     PixelSortSettings { deterministic: true, ..settings.clone() }
@@ -142,7 +141,10 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn push(&mut self, name: impl Into<String>, sentence: String, grids: Vec<Grid>) {
+    /// A step: pixels beside the buckets.
+    fn push(&mut self, name: impl Into<String>, sentence: String, pixels: Grid) {
+        let buckets = Grid::new("Buckets in shared memory", BUCKETS_ACROSS, self.buckets.clone()).aspect(1.6);
+        let grids = vec![pixels, buckets];
         self.steps.push(ReplayStep { name: name.into(), sentence, grids, ..ReplayStep::default() });
     }
 
@@ -185,10 +187,6 @@ impl<'a> Steps<'a> {
         self.pixels(shape, slot, role).grouped(WARP, 1)
     }
 
-    fn bucket_grid(&self) -> Grid {
-        Grid::new(BUCKETS, BUCKETS_ACROSS, self.buckets.clone()).aspect(1.6)
-    }
-
     fn read(&mut self, pixels: &[(u32, u32, u32)]) {
         self.pixels = pixels.to_vec();
         let [width, height] = self.image.size.map(|side| side as usize);
@@ -202,7 +200,7 @@ impl<'a> Steps<'a> {
         let each = format!(
             "A workgroup of 512 threads reads the IDs of 64x64 pixels; a warp that shades 8x4 pixels as they are meets {mean:.2} {noun}s."
         );
-        self.push("Read the tile", each, vec![picture]);
+        self.push("Read the tile", each, picture);
         let kinds = (self.ids.len().to_string(), format!("{mean:.2}"));
         self.figures(vec![
             ("pixels with an ID", pixels.len().to_string()),
@@ -214,7 +212,7 @@ impl<'a> Steps<'a> {
             "The pixels get slots {order}, so that equal {noun}s are neighbours here already; 32 slots are a row of lanes, and a thread takes eight rows apart."
         );
         let slots = self.slots(|_| Role::Idle);
-        self.push("Number the pixels", number, vec![slots]);
+        self.push("Number the pixels", number, slots);
         self.homes();
     }
 
@@ -230,13 +228,18 @@ impl<'a> Steps<'a> {
             self.buckets[*bucket as usize] = Cell::new(self.color(keys[0]), keys.len().to_string()).role(role);
         }
         let shared: BTreeSet<u32> = wanted.values().filter(|keys| keys.len() > 1).flatten().copied().collect();
-        let (noun, several) = (self.noun, wanted.values().filter(|keys| keys.len() > 1).count());
+        let noun = self.noun;
+        let several = match wanted.values().filter(|keys| keys.len() > 1).count() {
+            0 => "no two have the same home".into(),
+            1 => "one bucket is the home of several".into(),
+            n => format!("{n} buckets are the home of several"),
+        };
         let each = format!(
-            "Each {noun} is hashed, and the hash modulo {count} is its home bucket, so that neighbouring numbers spread; {several} buckets are the home of several."
+            "Each {noun} is hashed, and the hash modulo {count} is its home bucket, so that neighbouring numbers spread; {several}."
         );
         let role = |key: u32| if shared.contains(&key) { Role::Wrong } else { Role::Idle };
-        let grids = vec![self.slots(role), self.bucket_grid()];
-        self.push("Hash to a home bucket", each, grids);
+        let slots = self.slots(role);
+        self.push("Hash to a home bucket", each, slots);
         if !self.settings.resolve {
             self.pending.clear();
         }
@@ -257,22 +260,23 @@ impl<'a> Steps<'a> {
             *cell = Cell::default();
         }
         let (noun, got) = (self.noun, self.ids.len() - pending.len());
+        let place = if round == 0 { "its home".into() } else { format!("the one {round} after its home") };
         let rest = match pending.len() {
             0 => String::new(),
             n if round + 1 < self.settings.tries => format!("; {n} try the next bucket"),
             n => format!("; {n} share their home with its owner, and their pixels mix with its"),
         };
         let each = format!(
-            "Each {noun} without a bucket tries the one {round} after its home: of those that find it free the largest hash gets it, whatever the order of the threads, so that {got} of {} have one{rest}.",
+            "Each {noun} without a bucket tries {place}: of those that find it free the largest hash gets it, whatever the order of the threads, so that {got} of {} have one{rest}.",
             self.ids.len()
         );
         let role = |key: u32| match (pending.contains(&key), before.contains(&key)) {
             (true, _) => Role::Wrong,
-            (false, true) => Role::Active,
-            (false, false) => Role::Idle,
+            (false, true) => Role::Idle,
+            (false, false) => Role::Faded,
         };
-        let grids = vec![self.slots(role), self.bucket_grid()];
-        self.push(format!("Claim a bucket, round {}", round + 1), each, grids);
+        let slots = self.slots(role);
+        self.push(format!("Claim a bucket, round {}", round + 1), each, slots);
     }
 
     fn rank(&mut self, ranked: &[(u32, usize, u32)], counts: &[u32]) {
@@ -292,8 +296,9 @@ impl<'a> Steps<'a> {
         let each = format!(
             "Every pixel adds one to its bucket in shared memory; {used} buckets are in use, and their counts are the lengths of their parts of the list."
         );
-        let grids = vec![self.slots(|_| Role::Idle), self.bucket_grid()];
-        self.push("Count the pixels", each, grids);
+        let slots = self.slots(|_| Role::Idle);
+        self.push("Count the pixels", each, slots);
+        self.buckets.iter_mut().filter(|cell| cell.role == Role::Active).for_each(|cell| cell.role = Role::Idle);
         self.lanes();
     }
 
@@ -321,8 +326,8 @@ impl<'a> Steps<'a> {
         }
         let largest = groups.values().max_by_key(|lanes| lanes.len()).cloned().unwrap_or_default();
         let first = largest.first().copied().unwrap_or_default();
-        // The slots are grid 0.
-        let arrow = |lane: &usize| Arrow { from: [1, first], to: [1, WARP + lane] };
+        // Slots and buckets are the grids before.
+        let arrow = |lane: &usize| Arrow { from: [2, first], to: [2, *lane] };
         let arrows = largest.iter().skip(1).map(arrow).collect();
         let title = format!("Row {row}: lanes with bucket, equal lanes before, rank in the tile");
         let each = format!(
@@ -335,12 +340,11 @@ impl<'a> Steps<'a> {
             slots.cells[self.pixels[*item].0 as usize].role = Role::Active;
         }
         slots.outlines.retain(|[column, line, ..]| (line * TILE as usize + column) / WARP == shown as usize);
-        self.push(
-            "Rank the pixels",
-            each,
-            vec![slots, Grid::new(title, WARP, cells).aspect(1.5).grouped(WARP, 1).wide()],
-        );
-        self.steps.last_mut().into_iter().for_each(|step| step.arrows.clone_from(&arrows));
+        self.push("Rank the pixels", each, slots);
+        if let Some(step) = self.steps.last_mut() {
+            step.grids.push(Grid::new(title, WARP, cells).aspect(1.5).grouped(WARP, 1).wide());
+            step.arrows = arrows;
+        }
     }
 
     fn lay_out(&mut self, place: &dyn Fn(usize, u32) -> u32, length: u32) {
@@ -348,8 +352,9 @@ impl<'a> Steps<'a> {
         let mut used: Vec<usize> = (0..self.buckets.len()).filter(|at| self.buckets[*at].item.is_some()).collect();
         used.sort_by_key(|bucket| place(*bucket, 0));
         let first = |bucket: &usize| Cell { text: place(*bucket, 0).to_string(), ..self.buckets[*bucket].clone() };
-        let mut cells: Vec<Cell> = used.iter().map(first).collect();
-        cells.resize(self.buckets.len(), Cell::default());
+        let count = self.buckets.len();
+        self.buckets = used.iter().map(first).collect();
+        self.buckets.resize(count, Cell::default());
         let order = match (self.settings.packed, self.settings.sort) {
             (true, _) => {
                 "The whole warps of each bucket come first, and remainders are fitted together by eights, so that none straddles two warps"
@@ -360,8 +365,8 @@ impl<'a> Steps<'a> {
             (false, false) => "The buckets stay in their order",
         };
         let each = format!("{order}; a prefix sum over their counts gives the first place of each.");
-        let grids = vec![self.slots(|_| Role::Idle), Grid::new(BUCKETS, BUCKETS_ACROSS, cells).aspect(1.6)];
-        self.push("Order the buckets", each, grids);
+        let slots = self.slots(|_| Role::Idle);
+        self.push("Order the buckets", each, slots);
         self.figures(vec![("entries without padding", length.to_string())]);
     }
 
@@ -385,14 +390,14 @@ impl<'a> Steps<'a> {
                 cell.role = Role::Wrong;
             }
         }
-        self.push("Write the list", each, vec![list]);
+        self.push("Write the list", each, list);
         self.figures(vec![
             ("kinds in 8x4 pixels, mean", format!("{before:.2}")),
             ("kinds in 32 entries, mean", format!("{after:.2}")),
             ("padding", padding.to_string()),
         ]);
         let check = "The GPU has sorted the same tile, and its list is compared word by word, padding included; words that differ are marked.".into();
-        self.push("Compare with the GPU", check, vec![verdict]);
+        self.push("Compare with the GPU", check, verdict);
     }
 
     /// Names of the pixels, then of the buckets.

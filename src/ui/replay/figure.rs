@@ -1,9 +1,9 @@
 //! Figure of a step: its grids, with items on their way from the step before.
 
-use crate::techniques::{Grid, ReplayStep, Role};
+use crate::techniques::{Cell, Grid, ReplayStep, Role};
 use crate::ui::theme;
-use egui::epaint::{Mesh, Shape};
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::epaint::{CubicBezierShape, Mesh, Shape};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 
 /// Height of a grid's title, and room between grids, in points.
@@ -11,54 +11,69 @@ const TITLE: f32 = 17.0;
 const SPACE: f32 = 14.0;
 /// Largest cell, in points.
 const LARGEST: f32 = 64.0;
-/// Cells have marks and gaps from this size on, in points.
+/// Cells have marks, and gaps between them, from this size on, in points.
 const MARKED: f32 = 3.5;
+const SPACED: f32 = 9.0;
+/// Height of the arcs of arrows over a row, in points.
+const ARC: f32 = 16.0;
 /// Of other colours only this part is kept where a cell has no part in a step.
 const FADED: f32 = 0.28;
-const GROUND: Color32 = Color32::from_rgb(26, 29, 37);
+/// Between cells, and of cells that hold nothing.
+const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
+const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
 
 /// Grids of a step at their places.
 pub struct FigureLayout {
     /// Of the cells, by grid.
     pub grids: Vec<Rect>,
+    /// Points of a pixel.
+    pixel: f32,
 }
 
 impl FigureLayout {
-    /// Places the grids of a step within `area`.
-    pub fn new(area: Rect, step: &ReplayStep) -> Self {
-        let grids = &step.grids;
-        let mut rects = vec![Rect::NOTHING; grids.len()];
+    /// Places the grids of a step within `area`; cells have whole pixels, of `pixel` points.
+    pub fn new(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
+        let fit = |index: usize, room: Vec2| fitted(&step.grids[index], room, pixel);
+        let above = |index: usize| TITLE + if has_arc(step, index) { ARC } else { 0.0 };
+        let centered = |index: usize, room: Rect| {
+            let room = room.with_min_y((room.top() + above(index)).min(room.bottom()));
+            let size = fit(index, room.size());
+            let corner = pos2(room.center().x - 0.5 * size.x, room.top());
+            Rect::from_min_size((corner / pixel).round() * pixel, size)
+        };
+        let mut rects = vec![Rect::NOTHING; step.grids.len()];
+        let (wide, rest): (Vec<usize>, Vec<usize>) = (0..rects.len()).partition(|index| step.grids[*index].is_wide);
         let mut free = area;
-        for (index, grid) in grids.iter().enumerate().filter(|(_, grid)| grid.is_wide) {
-            let height = fitted(grid, vec2(area.width(), 0.4 * area.height())).y;
-            let (above, below) = free.split_top_bottom_at_y(free.bottom() - height - TITLE);
-            rects[index] = centered(grid, below);
-            free = above.with_max_y(above.bottom() - SPACE);
+        for index in wide {
+            let height = fit(index, vec2(area.width(), 0.4 * area.height())).y;
+            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - above(index));
+            rects[index] = centered(index, below);
+            free = rest.with_max_y(rest.bottom() - SPACE);
         }
-        let rest: Vec<usize> = (0..grids.len()).filter(|index| !grids[*index].is_wide).collect();
-        let Some((first, others)) = rest.split_first() else { return Self { grids: rects } };
+        let Some((first, others)) = rest.split_first() else { return Self { grids: rects, pixel } };
         let (main, column) = if others.is_empty() {
             (free, Rect::NOTHING)
         } else if free.width() > 1.2 * free.height() {
-            let most = (0.6 * free.width()).min(fitted(&grids[*first], free.size() - vec2(0.0, TITLE)).x);
+            let most = (0.6 * free.width()).min(fit(*first, free.size() - vec2(0.0, TITLE)).x);
             (free.with_max_x(free.left() + most), free.with_min_x(free.left() + most + 2.0 * SPACE))
         } else {
-            let most = (0.64 * free.height()).min(fitted(&grids[*first], free.size()).y + TITLE);
+            let most = (0.66 * free.height()).min(fit(*first, free.size()).y + TITLE);
             (free.with_max_y(free.top() + most), free.with_min_y(free.top() + most + SPACE))
         };
-        rects[*first] = centered(&grids[*first], main);
+        rects[*first] = centered(*first, main);
         // The column's grids share its height by what each needs of it.
-        let need = |index: &usize| fitted(&grids[*index], vec2(column.width(), f32::INFINITY)).y + TITLE;
-        let needs: f32 = others.iter().map(need).sum::<f32>() + SPACE * (others.len().max(1) - 1) as f32;
-        let scale = (column.height() / needs).min(1.0);
+        let need = |index: &usize| fit(*index, vec2(column.width(), f32::INFINITY)).y + above(*index);
+        let needs: f32 = others.iter().map(need).sum();
+        let gaps = SPACE * (others.len().max(1) - 1) as f32;
+        let scale = ((column.height() - gaps) / needs).clamp(0.0, 1.0);
         let mut top = column.top();
         for index in others {
             let height = need(index) * scale;
             rects[*index] =
-                centered(&grids[*index], Rect::from_min_size(pos2(column.left(), top), vec2(column.width(), height)));
+                centered(*index, Rect::from_min_size(pos2(column.left(), top), vec2(column.width(), height)));
             top += height + SPACE;
         }
-        Self { grids: rects }
+        Self { grids: rects, pixel }
     }
 
     /// Area of a cell.
@@ -81,81 +96,81 @@ impl FigureLayout {
     }
 }
 
-/// Size of a grid's cells within `room`.
-fn fitted(grid: &Grid, room: Vec2) -> Vec2 {
-    let (columns, rows) = (grid.columns as f32, grid.rows().max(1) as f32);
-    let height = (room.x / (columns * grid.aspect)).min(room.y / rows).min(LARGEST / grid.aspect.max(1.0)).max(0.5);
-    vec2(columns * grid.aspect * height, rows * height)
+/// Whether arrows go from cell to cell of one row of a grid.
+fn has_arc(step: &ReplayStep, index: usize) -> bool {
+    let row = |cell: usize| cell / step.grids[index].columns;
+    step.arrows
+        .iter()
+        .any(|arrow| arrow.from[0] == index && arrow.to[0] == index && row(arrow.from[1]) == row(arrow.to[1]))
 }
 
-/// Place of a grid's cells within `room`, its title above them.
-fn centered(grid: &Grid, room: Rect) -> Rect {
-    let room = room.with_min_y((room.top() + TITLE).min(room.bottom()));
-    let size = fitted(grid, room.size());
-    Rect::from_min_size(pos2(room.center().x - 0.5 * size.x, room.top()), size)
+/// Size of a grid's cells within `room`.
+fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
+    let (columns, rows) = (grid.columns as f32, grid.rows().max(1) as f32);
+    let height = (room.x / (columns * grid.aspect)).min(room.y / rows).min(LARGEST / grid.aspect.max(1.0)).max(0.5);
+    // Whole pixels, where that does not make it much smaller.
+    let whole = |size: f32| if size >= 3.0 * pixel { (size / pixel + 1e-3).floor() * pixel } else { size };
+    vec2(columns * whole(grid.aspect * height), rows * whole(height))
 }
 
 /// Draws a step; `before`: the step that items come from, and the part of their way.
 pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&ReplayStep, f32)>) -> FigureLayout {
-    let layout = FigureLayout::new(area, step);
-    let earlier = before.map(|(from, part)| (FigureLayout::new(area, from), from, part));
+    let pixel = 1.0 / painter.ctx().pixels_per_point();
+    let layout = FigureLayout::new(area, step, pixel);
     let mut origins: BTreeMap<u32, Rect> = BTreeMap::new();
-    if let Some((old, from, _)) = &earlier {
+    if let Some((from, _)) = before {
+        let old = FigureLayout::new(area, from, pixel);
         for (index, grid) in from.grids.iter().enumerate() {
             let items = grid.cells.iter().enumerate().filter_map(|(cell, one)| Some((cell, one.item?)));
             origins.extend(items.map(|(cell, item)| (item, old.cell(index, grid, cell))));
         }
     }
-    let part = earlier.as_ref().map_or(1.0, |(.., part)| *part);
+    let part = before.map_or(1.0, |(_, part)| part);
     let (mut still, mut moving) = (CellMesh::new(painter), CellMesh::new(painter));
     for (index, grid) in step.grids.iter().enumerate() {
-        let title = layout.grids[index].left_top() - vec2(0.0, 4.0);
+        let lift = if has_arc(step, index) { ARC } else { 0.0 };
+        let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
         painter.text(title, Align2::LEFT_BOTTOM, &grid.title, FontId::proportional(11.0), theme::QUIET);
+        still.mesh.add_colored_rect(layout.grids[index], GROUND);
         for (number, cell) in grid.cells.iter().enumerate() {
             let place = layout.cell(index, grid, number);
-            let origin = cell.item.and_then(|item| origins.get(&item)).filter(|origin| part < 1.0 && **origin != place);
+            let origin = cell.item.and_then(|item| origins.get(&item)).filter(|origin| **origin != place);
             match origin {
-                Some(origin) => {
-                    still.add(place, [0; 3], Role::Empty, "");
-                    moving.add(origin.lerp_towards(&place, part), cell.color, cell.role, &cell.text);
-                }
-                None => still.add(place, cell.color, cell.role, &cell.text),
+                Some(origin) => moving.add(origin.lerp_towards(&place, part), cell),
+                None => still.add(place, cell),
             }
         }
+        still.outlines(&layout, index, grid, part);
     }
     painter.add(Shape::mesh(still.mesh));
-    for (index, grid) in step.grids.iter().enumerate() {
-        outlines(painter, &layout, index, grid, part);
-    }
     painter.add(Shape::mesh(moving.mesh));
+    let color = theme::ACCENT.gamma_multiply(part);
     for arrow in &step.arrows {
-        let middle = |[grid, cell]: [usize; 2]| Some(layout.cell(grid, step.grids.get(grid)?, cell).center());
-        if let (Some(from), Some(to)) = (middle(arrow.from), middle(arrow.to)) {
-            draw_arrow(painter, [from, to], theme::ACCENT.gamma_multiply(part));
+        let place = |[grid, cell]: [usize; 2]| Some(layout.cell(grid, step.grids.get(grid)?, cell));
+        if let (Some(from), Some(to)) = (place(arrow.from), place(arrow.to)) {
+            draw_arrow(painter, from, to, color);
         }
     }
     layout
 }
 
-/// Frames of the groups.
-fn outlines(painter: &Painter, layout: &FigureLayout, index: usize, grid: &Grid, part: f32) {
-    let stroke = Stroke::new(1.0, theme::STRONG.gamma_multiply(0.45 * part));
-    for [column, row, columns, rows] in &grid.outlines {
-        let first = layout.cell(index, grid, row * grid.columns + column);
-        let last = layout.cell(index, grid, (row + rows - 1) * grid.columns + column + columns - 1);
-        let place = Rect::from_min_max(first.min, last.max);
-        if place.width().min(place.height()) >= MARKED {
-            painter.rect_stroke(place, 0.0, stroke, StrokeKind::Middle);
-        }
-    }
-}
-
-fn draw_arrow(painter: &Painter, [from, to]: [Pos2; 2], color: Color32) {
-    let along = (to - from).normalized();
-    let stroke = Stroke::new(1.3, color);
-    painter.line_segment([from, to - 3.0 * along], stroke);
-    let wing = |side: f32| to - 6.0 * along + side * 3.0 * along.rot90();
-    painter.add(Shape::convex_polygon(vec![to, wing(1.0), wing(-1.0)], color, Stroke::NONE));
+/// An arc over cells of one row, else a line between middles.
+fn draw_arrow(painter: &Painter, from: Rect, to: Rect, color: Color32) {
+    let stroke = Stroke::new(1.2, color);
+    let (tip, along) = if from.top() == to.top() {
+        let (start, end) = (from.center_top(), to.center_top());
+        let lift = vec2(0.0, ARC.min(4.0 + 0.2 * (end - start).length()) * 1.3);
+        let points = [start, start - lift, end - lift, end];
+        let curve = CubicBezierShape::from_points_stroke(points, false, Color32::TRANSPARENT, stroke);
+        painter.add(curve);
+        (end, vec2(0.0, 1.0))
+    } else {
+        let (start, end) = (from.center(), to.center());
+        painter.line_segment([start, end], stroke);
+        (end, (end - start).normalized())
+    };
+    let wing = |side: f32| tip - 5.0 * along + side * 2.6 * along.rot90();
+    painter.add(Shape::convex_polygon(vec![tip, wing(1.0), wing(-1.0)], color, Stroke::NONE));
 }
 
 /// Cells with their values as one mesh: colours are those of the picture, in a light theme too.
@@ -172,19 +187,15 @@ impl<'a> CellMesh<'a> {
         Self { painter, mesh: Mesh::default(), texel: vec2(1.0 / width as f32, 1.0 / height as f32) }
     }
 
-    fn add(&mut self, place: Rect, [red, green, blue]: [u8; 3], role: Role, text: &str) {
+    fn add(&mut self, place: Rect, cell: &Cell) {
+        let [red, green, blue] = cell.color;
         let size = place.width().min(place.height());
-        let gap = if size >= 9.0 {
-            0.75
-        } else if size >= MARKED {
-            0.25
-        } else {
-            0.0
-        };
-        let place = place.shrink(gap);
+        // A gap of a pixel, at the right and at the bottom.
+        let pixel = 1.0 / self.painter.ctx().pixels_per_point();
+        let place = if size >= SPACED { Rect::from_min_max(place.min, place.max - Vec2::splat(pixel)) } else { place };
         let color = Color32::from_rgb(red, green, blue);
-        let (fill, edge) = match role {
-            Role::Empty => (GROUND, None),
+        let (fill, edge) = match cell.role {
+            Role::Empty => (EMPTY, None),
             Role::Idle => (color, None),
             Role::Active => (color, Some(theme::STRONG)),
             Role::Faded => (GROUND.lerp_to_gamma(color, FADED), None),
@@ -193,16 +204,42 @@ impl<'a> CellMesh<'a> {
         match edge {
             Some(edge) if size >= MARKED => {
                 self.mesh.add_colored_rect(place, edge);
-                let width = if role == Role::Wrong { 0.2 * size } else { 0.12 * size };
-                self.mesh.add_colored_rect(place.shrink(width.clamp(0.8, 2.5)), fill);
+                let width = if cell.role == Role::Wrong { 0.2 * size } else { 0.12 * size };
+                self.mesh.add_colored_rect(place.shrink((width.clamp(0.8, 2.5) / pixel).round() * pixel), fill);
             }
             Some(edge) => self.mesh.add_colored_rect(place, edge),
             None => self.mesh.add_colored_rect(place, fill),
         }
-        if !text.is_empty() && size >= 9.0 {
+        if !cell.text.is_empty() && size >= SPACED {
             let bright = 0.299 * f32::from(fill.r()) + 0.587 * f32::from(fill.g()) + 0.114 * f32::from(fill.b());
             let ink = if bright > 120.0 { Color32::BLACK } else { Color32::WHITE };
-            self.write(place, text, ink);
+            self.write(place, &cell.text, ink);
+        }
+    }
+
+    /// Frames of the groups: bright over cells with gaps, else dark.
+    fn outlines(&mut self, layout: &FigureLayout, index: usize, grid: &Grid, part: f32) {
+        let pixel = layout.pixel;
+        for [column, row, columns, rows] in &grid.outlines {
+            let first = layout.cell(index, grid, row * grid.columns + column);
+            let last = layout.cell(index, grid, (row + rows - 1) * grid.columns + column + columns - 1);
+            let is_spaced = first.width().min(first.height()) >= SPACED;
+            let color =
+                if is_spaced { theme::STRONG.gamma_multiply(0.7 * part) } else { GROUND.gamma_multiply(0.85 * part) };
+            let Rect { min, max } = Rect::from_min_max(first.min, last.max - Vec2::splat(pixel));
+            if (max - min).min_elem() < MARKED {
+                continue;
+            }
+            // Neighbours share the line between them.
+            let [right, bottom] = [max.x + pixel, max.y + pixel];
+            for (from, to) in [
+                (min - vec2(pixel, pixel), pos2(right, min.y)),
+                (pos2(min.x - pixel, max.y), pos2(right, bottom)),
+                (pos2(min.x - pixel, min.y), pos2(min.x, max.y)),
+                (pos2(max.x, min.y), pos2(right, max.y)),
+            ] {
+                self.mesh.add_colored_rect(Rect::from_min_max(from, to), color);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ use egui::{
 const LEAST: f32 = 500.0;
 const PICTURE: f32 = 200.0;
 /// Height of the text below the figure.
-const TEXT: f32 = 96.0;
+const TEXT: f32 = 104.0;
 
 /// Player and its position.
 #[derive(Debug, Default)]
@@ -138,7 +138,9 @@ impl ReplayPlayer {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let button = |ui: &mut Ui, sign: &str, name: &str| {
-                let response = ui.add(Button::new(sign).min_size(vec2(28.0, theme::ROW))).on_hover_text(name);
+                let response = ui
+                    .add(Button::new(sign).min_size(vec2(if sign.len() > 3 { 52.0 } else { 28.0 }, theme::ROW)))
+                    .on_hover_text(name);
                 response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
                 response.clicked()
             };
@@ -149,12 +151,12 @@ impl ReplayPlayer {
             if button(ui, "\u{25c0}", "Step back (\u{2190})") {
                 self.clock.advance_by(-1, count);
             }
-            let (sign, name) =
-                if self.clock.is_playing() { ("\u{23f8}", "Pause (Space)") } else { ("\u{25b6}", "Play (Space)") };
+            let is_playing = self.clock.is_playing();
+            let (sign, name) = if is_playing { ("Pause", "Pause (Space)") } else { ("Play", "Play (Space)") };
             if button(ui, sign, name) {
                 self.clock.toggle(count);
             }
-            if button(ui, "\u{2bc8}", "Step forward (\u{2192})") {
+            if button(ui, "\u{25b6}", "Step forward (\u{2192})") {
                 self.clock.advance_by(1, count);
             }
             if button(ui, "\u{23ed}", "Last step (End)") {
@@ -170,7 +172,8 @@ impl ReplayPlayer {
                     self.clock.speed = SPEEDS[(now + 1) % SPEEDS.len()];
                 }
                 ui.label(theme::figure(format!("{shown} / {count}")).color(theme::TEXT));
-                ui.spacing_mut().slider_width = (ui.available_width() - 10.0).max(20.0);
+                ui.add_space(8.0);
+                ui.spacing_mut().slider_width = (ui.available_width() - 18.0).max(20.0);
                 let slider = Slider::new(&mut shown, 1..=count.max(1)).show_value(false).step_by(1.0);
                 ui.add(slider)
             });

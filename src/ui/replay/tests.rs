@@ -29,7 +29,7 @@ fn replay() -> Replay {
     let mut wrong = items(true);
     wrong[5].role = Role::Wrong;
     let last = ReplayStep {
-        arrows: vec![Arrow { from: [2, 0], to: [2, 9] }],
+        arrows: vec![Arrow { from: [2, 0], to: [2, 9] }, Arrow { from: [0, 3], to: [1, 2] }],
         figures: vec![("kinds in a warp", "1.20".into()), ("padding", "12".into())],
         ..step(
             "write",
@@ -164,7 +164,7 @@ fn grids_do_not_overlap_and_cells_are_found_where_they_are_drawn() {
     for size in [vec2(480.0, 560.0), vec2(900.0, 640.0), vec2(300.0, 900.0), vec2(1400.0, 400.0)] {
         let area = Rect::from_min_size(pos2(10.0, 20.0), size - vec2(0.0, TEXT));
         for step in &replay.steps {
-            let layout = FigureLayout::new(area, step);
+            let layout = FigureLayout::new(area, step, 1.0);
             for (index, place) in layout.grids.iter().enumerate() {
                 assert!(area.expand(0.1).contains_rect(*place), "{size}: {place} of {area}");
                 let over = layout.grids[..index].iter().find(|other| other.shrink(0.1).intersects(place.shrink(0.1)));

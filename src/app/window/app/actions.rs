@@ -145,7 +145,8 @@ impl App {
             }
             UiAction::Replay { technique, pixel } => {
                 let told = self.presenter.inspected.story().map(|story| story.pixel);
-                let middle = (0.5 * self.area().free_px).as_uvec2().to_array();
+                // Left of the player.
+                let middle = (self.area().free_px * glam::Vec2::new(0.22, 0.5)).as_uvec2().to_array();
                 self.presenter.replay.ask(technique, pixel.or(told).unwrap_or(middle));
             }
             UiAction::EndReplay => self.presenter.replay.end(),
