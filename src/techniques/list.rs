@@ -115,7 +115,8 @@ macro_rules! techniques {
             pub fn replay(&self, technique: &str, settings: &Settings, pixel: StoryPixel<'_>) -> Result<Replay, String> {
                 match technique {
                     $($(#[cfg($cfg)])? $id::$technique::ID => {
-                        self.$id.replay(&settings.$id, &pixel.of($id::$technique::ID))
+                        let replay = self.$id.replay(&settings.$id, &pixel.of($id::$technique::ID))?;
+                        Ok(Replay { technique: $id::$technique::ID, ..replay })
                     })*
                     _ => Err(format!("there is no technique {technique:?}")),
                 }

@@ -10,8 +10,7 @@ use super::{
 use crate::{
     gpu::{self, Frame},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel,
-        Technique as _, TilePlace, WorldFrame, all_words, size_of_array,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, Technique as _, TilePlace, WorldFrame, all_words, size_of_array,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,13 +85,16 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
     let mut comparisons = vec![MemoryComparison::of("words of the list", &cpu, &gpu)];
     if let Some(own) = part("own entries", "own regions") {
         let [mut cpu, mut own] = [cpu, own];
-        cpu.sort_unstable();
-        own.sort_unstable();
-        comparisons.push(MemoryComparison::of("sorted words of the frame's own list", &cpu, &own));
+        for list in [&mut cpu, &mut own] {
+            // The amount of padding depends on the order.
+            list.retain(|entry| *entry != PADDING);
+            list.sort_unstable();
+        }
+        comparisons.push(MemoryComparison::of("sorted pixels of the frame's own list", &cpu, &own));
     }
     steps.end(&listed, &comparisons[0]);
     let items = steps.items(corner);
-    Ok(Replay { technique: PixelSort::ID, tiles, steps: steps.steps, items, comparisons })
+    Ok(Replay { technique: "", tiles, steps: steps.steps, items, comparisons })
 }
 
 /// A tile's part of a list.

@@ -148,16 +148,16 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
     for arrow in &step.arrows {
         let place = |[grid, cell]: [usize; 2]| Some(layout.cell(grid, step.grids.get(grid)?, cell));
         if let (Some(from), Some(to)) = (place(arrow.from), place(arrow.to)) {
-            draw_arrow(painter, from, to, color);
+            draw_arrow(painter, [from, to], arrow.from[0] == arrow.to[0], color);
         }
     }
     layout
 }
 
 /// An arc over cells of one row, else a line between middles.
-fn draw_arrow(painter: &Painter, from: Rect, to: Rect, color: Color32) {
+fn draw_arrow(painter: &Painter, [from, to]: [Rect; 2], is_within: bool, color: Color32) {
     let stroke = Stroke::new(1.2, color);
-    let (tip, along) = if from.top() == to.top() {
+    let (tip, along) = if is_within && from.top() == to.top() {
         let (start, end) = (from.center_top(), to.center_top());
         let lift = vec2(0.0, ARC.min(4.0 + 0.2 * (end - start).length()) * 1.3);
         let points = [start, start - lift, end - lift, end];
@@ -165,7 +165,12 @@ fn draw_arrow(painter: &Painter, from: Rect, to: Rect, color: Color32) {
         painter.add(curve);
         (end, vec2(0.0, 1.0))
     } else {
-        let (start, end) = (from.center(), to.center());
+        // Within a grid from edge to edge, so that values stay legible.
+        let (start, end) = match (is_within, from.top() < to.top()) {
+            (true, true) => (from.center_bottom(), to.center_top()),
+            (true, false) => (from.center_top(), to.center_bottom()),
+            (false, _) => (from.center(), to.center()),
+        };
         painter.line_segment([start, end], stroke);
         (end, (end - start).normalized())
     };

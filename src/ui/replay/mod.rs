@@ -167,7 +167,9 @@ impl ReplayPlayer {
             let speed = format!("{}x", self.clock.speed);
             let mut shown = self.clock.step() + 1;
             let slider = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.add(Button::new(speed).min_size(vec2(44.0, theme::ROW))).on_hover_text("Speed").clicked() {
+                let faster = ui.add(Button::new(&speed).min_size(vec2(44.0, theme::ROW))).on_hover_text("Speed");
+                faster.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Speed {speed}")));
+                if faster.clicked() {
                     let now = SPEEDS.iter().position(|speed| *speed == self.clock.speed).unwrap_or(0);
                     self.clock.speed = SPEEDS[(now + 1) % SPEEDS.len()];
                 }

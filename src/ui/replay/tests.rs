@@ -92,7 +92,7 @@ fn keys_go_through_the_steps() {
     key(&mut harness, Key::Home);
     key(&mut harness, Key::Space);
     harness.get_by_label("Pause (Space)");
-    harness.run_steps(200);
+    harness.run_steps(280);
     harness.get_by_label("3. write");
     harness.get_by_label("Play (Space)");
     key(&mut harness, Key::Escape);
@@ -151,7 +151,7 @@ fn everything_fits_into_windows_of_any_size() {
         harness.run_steps(5);
         key(&mut harness, Key::End);
         let window = Rect::from_min_size(pos2(0.0, 0.0), size.into());
-        for name in ["3. write", "Last step (End)", "Again", "Speed", "write"] {
+        for name in ["3. write", "Last step (End)", "Again", "Speed 1x", "write"] {
             let place = harness.get_by_label(name).rect();
             assert!(window.contains_rect(place) && place.is_positive(), "{name} at {size:?}: {place}");
         }
