@@ -14,7 +14,8 @@ use crate::{
     base::{array::Array, half},
     gpu::{self, Frame, full_chain, mip_size},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace, size_of_array,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
+        size_of_array,
     },
 };
 use glam::DVec4;
@@ -316,12 +317,11 @@ impl Steps<'_> {
             ([false, false], Filter::Box) => "its 2x2 texels pair up, and each weighs a quarter".into(),
             ([false, false], Filter::Tent) => "the weights are 1 3 3 1 over 8 along each axis".into(),
             (odd, _) => {
-                let sides: Vec<String> =
-                    [0, 1].into_iter().filter(|axis| odd[*axis]).map(|axis| above.size[axis].to_string()).collect();
-                format!(
-                    "{} is odd, texels do not pair up, and the weights move from texel to texel",
-                    sides.join(" by ")
-                )
+                let sides = [0, 1].into_iter().filter(|axis| odd[*axis]).map(|axis| above.size[axis].to_string());
+                let sides: Vec<String> = sides.collect();
+                let verb = if sides.len() > 1 { "are" } else { "is" };
+                let sides = sides.join(" and ");
+                format!("{sides} {verb} odd, so that texels do not pair up, and the weights move from texel to texel")
             }
         };
         let sentence = format!(

@@ -10,7 +10,8 @@ use super::{
 use crate::{
     gpu::{self, Frame},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, Technique as _, TilePlace, WorldFrame, all_words, size_of_array,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel,
+        Technique as _, TilePlace, WorldFrame, all_words, size_of_array,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};

@@ -15,7 +15,8 @@ use crate::{
     base::array::Element,
     gpu::{self, Frame},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace, all_words, size_of_array,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
+        all_words, size_of_array,
     },
 };
 
