@@ -97,8 +97,7 @@ pub(super) fn replay(
     let lanes = Lanes::of(builder.pipelines.gpu(), settings);
     let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes, steps: vec![] };
     let steps = steps.all(&compared, &tiles, single);
-    let comparisons = compared.into_iter().map(|one| one.memory).collect();
-    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons })
+    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![overall(&compared)] })
 }
 
 fn round_to_nearest(value: f64) -> u16 {
@@ -199,42 +198,54 @@ impl Levels {
     }
 }
 
-/// A level beside the GPU's.
+/// A level beside the GPU's, in the texels that the tile alone makes.
+#[derive(Default)]
 struct LevelComparison {
-    memory: MemoryComparison,
-    /// Half floats with other bits.
+    halves: usize,
+    /// Half floats with other bits, and the most steps that one is apart.
     other_bits: usize,
+    largest: u16,
+    /// Places of texels that rounding does not explain.
+    differing: Vec<usize>,
 }
 
-/// The texels that the tile alone makes of level `m`.
+/// Level `m` beside the GPU's.
 fn compare(m: usize, part: &LevelPart, plane: &Plane, array: &Array) -> Option<LevelComparison> {
-    let bound = STEPS * m as u16;
-    let (mut halves, mut other_bits, mut largest, mut differing) = (0, 0, 0, Vec::new());
+    let mut compared = LevelComparison::default();
     for (place, (texel, bits)) in plane.texels.iter().zip(part.bits_of(array)?).enumerate() {
         if !part.is_own(place) {
             continue;
         }
         let apart = texel.to_array().into_iter().zip(bits).map(|(value, bits)| half::from_f64(value).abs_diff(bits));
         let steps: Vec<u16> = apart.collect();
-        halves += steps.len();
-        other_bits += steps.iter().filter(|steps| **steps > 0).count();
-        let worst = steps.into_iter().max().unwrap_or_default();
-        largest = largest.max(worst);
-        differing.extend((worst > bound).then_some(place));
+        let worst = steps.iter().copied().max().unwrap_or_default();
+        compared.halves += steps.len();
+        compared.other_bits += steps.iter().filter(|steps| **steps > 0).count();
+        compared.largest = compared.largest.max(worst);
+        compared.differing.extend((worst > STEPS * m as u16).then_some(place));
     }
-    let text = match (other_bits, differing.len()) {
-        (0, _) => format!("Level {m}: equal to the GPU's {halves} half floats, bit for bit"),
-        (n, 0) => format!(
-            "Level {m}: {} of the GPU's {halves} half floats have the same bits, {n} are up to {largest} steps apart, as rounding explains (at most {bound})",
-            halves - n
+    Some(compared)
+}
+
+/// All levels beside the GPU's.
+fn overall(levels: &[LevelComparison]) -> MemoryComparison {
+    let sum = |of: fn(&LevelComparison) -> usize| levels.iter().map(of).sum::<usize>();
+    let [halves, others, texels] = [sum(|one| one.halves), sum(|one| one.other_bits), sum(|one| one.differing.len())];
+    let largest = levels.iter().map(|one| one.largest).max().unwrap_or_default();
+    let of = format!("half floats of levels 1 to {}", levels.len());
+    let steps = if largest == 1 { "one step".into() } else { format!("up to {largest} steps") };
+    let text = match (others, texels) {
+        (0, _) => format!("Equal to the GPU's {halves} {of}, bit for bit"),
+        (_, 0) => format!(
+            "{} of the GPU's {halves} {of} have the same bits, {others} are {steps} apart, as rounding explains",
+            halves - others
         ),
-        (_, texels) => {
-            format!(
-                "Level {m}: {texels} texels differ from the GPU's by up to {largest} steps of half floats; rounding explains {bound}"
-            )
-        }
+        _ => format!(
+            "{texels} texels of levels 1 to {} are {steps} of half floats from the GPU's, more than rounding explains",
+            levels.len()
+        ),
     };
-    Some(LevelComparison { memory: MemoryComparison { text, differing }, other_bits })
+    MemoryComparison { text, differing: levels.iter().flat_map(|one| one.differing.clone()).collect() }
 }
 
 /// Steps of a tile.
@@ -302,16 +313,16 @@ impl Steps<'_> {
         let (Some(across), Some(down)) = (columns.get(middle[0]), rows.get(middle[1])) else { return };
         let (mut from, mut to) = (self.grid(m - 1), self.grid(m));
         let target = middle[1] * to.columns + middle[0];
+        let taps = [across.weights.len(), down.weights.len()];
         let mut arrows = Vec::new();
-        for y in down.first..down.first + down.weights.len() {
-            for x in across.first..across.first + across.weights.len() {
-                let cell = y * from.columns + x;
-                from.cells[cell].role = Role::Active;
-                arrows.push(Arrow { from: [0, cell], to: [1, target] });
-            }
+        for (y, x) in (0..taps[1]).flat_map(|y| (0..taps[0]).map(move |x| (y, x))) {
+            let cell = (down.first + y) * from.columns + across.first + x;
+            from.cells[cell].role = Role::Active;
+            // From the corners: more would hide the texels.
+            let is_corner = (x == 0 || x + 1 == taps[0]) && (y == 0 || y + 1 == taps[1]);
+            arrows.extend(is_corner.then_some(Arrow { from: [0, cell], to: [1, target] }));
         }
         to.cells[target].role = Role::Active;
-        let taps = [across.weights.len(), down.weights.len()];
         let is_odd = [0, 1].map(|axis| above.size[axis] % 2 == 1 && above.size[axis] > 1);
         let weights = match (is_odd, self.chain.filter) {
             ([false, false], Filter::Box) => "its 2x2 texels pair up, and each weighs a quarter".into(),
@@ -429,7 +440,7 @@ impl Steps<'_> {
         let mut grids = Vec::new();
         for (m, one) in (1..).zip(compared) {
             let mut grid = self.grid(m);
-            one.memory.differing.iter().for_each(|place| grid.cells[*place].role = Role::Wrong);
+            one.differing.iter().for_each(|place| grid.cells[*place].role = Role::Wrong);
             grids.push(grid);
         }
         let by = if is_single { "in a single pass" } else { "by a dispatch for each level, as this driver requires" };

@@ -242,12 +242,12 @@ impl<'a> Square<'a> {
                 }
                 let cell = self.cell(row * SIDE + column, most);
                 match role(column, row).filter(|_| cell.role == Role::Idle) {
-                    Some(role) => Cell { text: format!("bank {}", bank(row, column)), ..cell.role(role) },
+                    Some(role) => Cell { text: bank(row, column).to_string(), ..cell.role(role) },
                     None => cell,
                 }
             };
             let gap = if self.padded { ", a word after each row" } else { "" };
-            let title = format!("Shared memory [32][{pitch}]{gap}");
+            let title = format!("Shared memory [32][{pitch}]{gap}; banks of one access");
             Grid::new(title, pitch, (0..pitch * SIDE).map(cell).collect())
         };
         let write = memory(&|_, row| (row == COLUMN).then_some(Role::Active));
