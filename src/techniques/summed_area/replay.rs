@@ -166,7 +166,9 @@ impl<'a> Square<'a> {
     }
 
     fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>) {
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, ..ReplayStep::default() });
+        let mut letters = name.chars();
+        let name = letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
+        self.steps.push(ReplayStep { name, sentence, grids, ..ReplayStep::default() });
     }
 
     fn run(&mut self, method: Method) {
@@ -262,7 +264,7 @@ impl<'a> Square<'a> {
             n => format!("without padding all {n} words of a column are in one bank, and the read takes {n} turns instead of one"),
         };
         let columns = format!(
-            "Each lane reads down a row that another has written, which are columns of shared memory: {banks}."
+            "Each lane now reads a row of the square, so that with each instruction the warp reads a column of shared memory: {banks}."
         );
         let old = std::mem::take(&mut self.values);
         self.values = (0..SIDE * SIDE).map(|at| old[at % SIDE * SIDE + at / SIDE]).collect();
@@ -384,7 +386,7 @@ fn sentence_of(step: &Step, line: &str) -> String {
             "In groups of {} words the upper half adds the last sum of the lower one, which is complete: half of the lanes add, the others already have their sums.",
             2 * far
         ),
-        "up-sweep" => format!("Up the tree: of each pair the right word adds the left one, {far} words before it, and becomes the sum of both."),
+        "up-sweep" => format!("Up the tree: of each pair the right word adds the left one, {far} before it, and becomes the sum of both."),
         "clear the root" => "The last word, the sum of all, becomes 0: nothing is before the first word.".into(),
         "down-sweep" => "Down the tree: the left of each pair takes the right one's sum, and the right one adds what the left one had, so that each is the sum of all before it.".into(),
         "add own word" => format!("Each word of the {line} adds its own value to the sum of those before it, which it lacks."),

@@ -132,6 +132,8 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
         let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
         painter.text(title, Align2::LEFT_BOTTOM, &grid.title, FontId::proportional(11.0), theme::QUIET);
         still.mesh.add_colored_rect(layout.grids[index], GROUND);
+        let cell = layout.cell(index, grid, 0).size();
+        [&mut still, &mut moving].into_iter().for_each(|mesh| mesh.choose_values(grid, cell));
         for (number, cell) in grid.cells.iter().enumerate() {
             let place = layout.cell(index, grid, number);
             let origin = cell.item.and_then(|item| origins.get(&item)).filter(|origin| **origin != place);
@@ -184,12 +186,34 @@ struct CellMesh<'a> {
     mesh: Mesh,
     /// One over the size of the font's texture.
     texel: Vec2,
+    /// Height of the values, and whether those of marked cells and those of other cells all fit.
+    font: f32,
+    fits: [bool; 2],
 }
 
 impl<'a> CellMesh<'a> {
     fn new(painter: &'a Painter) -> Self {
         let [width, height] = painter.ctx().fonts(|fonts| fonts.font_image_size());
-        Self { painter, mesh: Mesh::default(), texel: vec2(1.0 / width as f32, 1.0 / height as f32) }
+        Self {
+            painter,
+            mesh: Mesh::default(),
+            texel: vec2(1.0 / width as f32, 1.0 / height as f32),
+            font: 7.0,
+            fits: [false; 2],
+        }
+    }
+
+    /// All values of a grid are written, or none: some alone would say something that is not meant.
+    fn choose_values(&mut self, grid: &Grid, size: Vec2) {
+        self.font = (0.62 * size.y).clamp(7.0, 12.0);
+        let advance = self.painter.layout_no_wrap("0".into(), FontId::monospace(self.font), theme::TEXT).size().x;
+        let is_marked = |cell: &&Cell| matches!(cell.role, Role::Active | Role::Wrong);
+        let longest = |marked: bool| {
+            let cells = grid.cells.iter().filter(|cell| is_marked(cell) == marked);
+            cells.map(|cell| cell.text.chars().count()).max().unwrap_or_default()
+        };
+        let fits = |marked| size.min_elem() >= SPACED && longest(marked) as f32 * advance <= size.x;
+        self.fits = [true, false].map(fits);
     }
 
     fn add(&mut self, place: Rect, cell: &Cell) {
@@ -210,12 +234,16 @@ impl<'a> CellMesh<'a> {
             Some(edge) if size >= MARKED => {
                 self.mesh.add_colored_rect(place, edge);
                 let width = if cell.role == Role::Wrong { 0.2 * size } else { 0.12 * size };
-                self.mesh.add_colored_rect(place.shrink((width.clamp(0.8, 2.5) / pixel).round() * pixel), fill);
+                let inner = place.shrink((width.clamp(0.8, 2.5) / pixel).round() * pixel);
+                // A dark line inside: the frame shows around bright cells, too.
+                let line = if size >= SPACED { pixel } else { 0.0 };
+                self.mesh.add_colored_rect(inner, GROUND);
+                self.mesh.add_colored_rect(inner.shrink(line), fill);
             }
             Some(edge) => self.mesh.add_colored_rect(place, edge),
             None => self.mesh.add_colored_rect(place, fill),
         }
-        if !cell.text.is_empty() && size >= SPACED {
+        if !cell.text.is_empty() && self.fits[usize::from(edge.is_none())] {
             let bright = 0.299 * f32::from(fill.r()) + 0.587 * f32::from(fill.g()) + 0.114 * f32::from(fill.b());
             let ink = if bright > 120.0 { Color32::BLACK } else { Color32::WHITE };
             self.write(place, &cell.text, ink);
@@ -248,13 +276,9 @@ impl<'a> CellMesh<'a> {
         }
     }
 
-    /// A value in the middle of its cell, where it fits.
+    /// A value in the middle of its cell.
     fn write(&mut self, place: Rect, text: &str, ink: Color32) {
-        let font = FontId::monospace((0.62 * place.height()).clamp(7.0, 12.0));
-        let galley = self.painter.layout_no_wrap(text.to_owned(), font, ink);
-        if galley.size().x > place.width() + 1.0 {
-            return;
-        }
+        let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::monospace(self.font), ink);
         let scale = self.painter.ctx().pixels_per_point();
         let corner = place.center() - 0.5 * galley.size();
         let corner = pos2((corner.x * scale).round() / scale, (corner.y * scale).round() / scale);

@@ -285,13 +285,8 @@ pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
         panel_picture::draw(size.into(), 2.0, false, |ui| {
             let room = Rect::from_min_size(egui::Pos2::ZERO, size.into()).shrink(margin);
             let head = format!("{title}, tile {}, {}", replay.tiles.at[0], replay.tiles.at[1]);
-            ui.painter().text(
-                room.right_top(),
-                Align2::RIGHT_TOP,
-                head,
-                egui::FontId::proportional(11.0),
-                theme::QUIET,
-            );
+            let place = room.right_bottom();
+            ui.painter().text(place, Align2::RIGHT_BOTTOM, head, egui::FontId::proportional(11.0), theme::QUIET);
             let figure = room.with_max_y(room.bottom() - TEXT);
             figure::draw(ui.painter(), figure, step, None);
             let text = room.with_min_y(figure.bottom() + 8.0);
