@@ -1,4 +1,4 @@
-//! Tests of `bench --against` and `shaders` as they are typed.
+//! Tests of `bench --against`, `shaders` and `headless --steps` as they are typed.
 
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -171,4 +171,62 @@ fn shaders_prints_a_table_or_says_why_not() {
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(text.contains("VK_KHR_pipeline_executable_properties"), "{text}");
     }
+}
+
+/// A copy of the shaders with one text replaced.
+fn broken(folder: &Path, file: &str, [from, to]: [&str; 2]) -> PathBuf {
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let copy = folder.join("shaders");
+    let mut folders = vec![PathBuf::new()];
+    while let Some(below) = folders.pop() {
+        std::fs::create_dir_all(copy.join(&below)).unwrap();
+        for entry in std::fs::read_dir(shaders.join(&below)).unwrap().map(Result::unwrap) {
+            let path = below.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(path);
+            } else {
+                std::fs::copy(entry.path(), copy.join(path)).unwrap();
+            }
+        }
+    }
+    let text = std::fs::read_to_string(copy.join(file)).unwrap();
+    assert_eq!(text.matches(from).count(), 1, "{file}: {from}");
+    std::fs::write(copy.join(file), text.replace(from, to)).unwrap();
+    copy
+}
+
+#[test]
+fn steps_are_drawn_and_a_broken_shader_is_noticed() {
+    let folder = folder("steps");
+    let breaks = [
+        ("pixel_sort:150,20", "pixel_sort/sort.comp", ["0xFFFF : within_of(entry);", "0xFFFF : within_of(entry) ^ 1;"]),
+        ("mip_chain:199,129", "mip_chain/taps.glsl", ["vec3(0.5, 0.5, 0.0)", "vec3(0.7, 0.3, 0.0)"]),
+        ("summed_area", "summed_area/source.glsl", ["54", "55"]),
+    ];
+    for (steps, file, replaced) in breaks {
+        let pictures = folder.join(steps.split(':').next().unwrap());
+        let line = format!(
+            "headless --size 200x130 --set scene.source=picture --steps {steps} --png-series {}",
+            pictures.display()
+        );
+        let output = run(&line);
+        let text = said(&output);
+        assert!(output.status.success(), "{text}");
+        assert!(text.contains("Equal to the GPU's") || text.contains("have the same bits"), "{text}");
+        let files = std::fs::read_dir(&pictures).unwrap().count();
+        assert!(text.contains(&format!(": {files} steps")) && files > 3, "{files} files: {text}");
+        let shaders = broken(&folder, file, replaced);
+        let output = meniscus(&line).env("MENISCUS_SHADERS", &shaders).output().unwrap();
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{steps} with a broken {file}: {text}");
+        assert!(text.contains("from the GPU's"), "{text}");
+        std::fs::remove_dir_all(&shaders).unwrap();
+    }
+    let output = run(&format!("headless --steps glass --png-series {}", folder.display()));
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("expected one of pixel_sort, mip_chain, summed_area"), "{text}");
+    let output = run(&format!("headless --size 64x64 --steps mip_chain:64,3 --png-series {}", folder.display()));
+    assert!(output.status.code() == Some(2) && said(&output).contains("expected 0,0 to 63,63"), "{}", said(&output));
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -77,6 +77,30 @@ pub struct Point(pub Vec2);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PixelArgument(pub [u32; 2]);
 
+/// A technique, and a pixel of the picture for its tile: `pixel_sort:640,360`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepsArgument {
+    /// Id of the technique.
+    pub technique: String,
+    /// Column and row.
+    pub pixel: Option<[u32; 2]>,
+}
+
+impl FromStr for StepsArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (technique, pixel) = match text.split_once(':') {
+            Some((technique, pixel)) => (technique, Some(pixel.parse::<PixelArgument>()?.0)),
+            None => (text, None),
+        };
+        if technique.is_empty() {
+            return Err("expected TECHNIQUE or TECHNIQUE:X,Y, such as pixel_sort:640,360".into());
+        }
+        Ok(Self { technique: technique.into(), pixel })
+    }
+}
+
 impl FromStr for Size {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
@@ -296,6 +320,10 @@ mod tests {
     fn pixels() {
         assert_eq!("640,360".parse(), Ok(PixelArgument([640, 360])));
         assert_eq!("0, 7".parse(), Ok(PixelArgument([0, 7])));
+        let steps = |pixel| Ok(StepsArgument { technique: "pixel_sort".into(), pixel });
+        assert_eq!("pixel_sort".parse(), steps(None));
+        assert_eq!("pixel_sort:640,360".parse(), steps(Some([640, 360])));
+        refuses::<StepsArgument>(&["", ":", ":1,2", "pixel_sort:", "pixel_sort:1", "pixel_sort:1,-2"]);
         refuses::<PixelArgument>(&["", ",", "1", "1,", ",2", "1,2,3", "-1,0", "1.5,2", "+1,2", "5000000000,1"]);
     }
 

@@ -2,7 +2,8 @@
 
 use super::animation::PathArgument;
 use super::arguments::{
-    Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, ViewArgument,
+    Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, StepsArgument,
+    ViewArgument,
 };
 use super::failure::Failure;
 use super::save::{FileFormat, Save};
@@ -153,6 +154,9 @@ pub struct HeadlessOptions {
     /// Measures what the button of a technique's section measures, after the frames, and prints it; may be repeated.
     #[arg(long, value_name = "TECHNIQUE")]
     pub measure: Vec<String>,
+    /// Steps of a workgroup.
+    #[command(flatten)]
+    pub steps: Box<StepOptions>,
     /// Captures the last frame with RenderDoc, when it is attached.
     #[arg(long)]
     pub capture: bool,
@@ -183,6 +187,17 @@ impl PairOptions {
     pub fn has_b(&self) -> bool {
         !self.b.is_empty() || self.b_size.is_some() || self.b_shaders.is_some()
     }
+}
+
+/// A workgroup of the last frame, step by step.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub struct StepOptions {
+    /// Replays the workgroup of the tile at a pixel (or in the middle) of the last frame; exit code 1 if the GPU's memory differs from it.
+    #[arg(long, value_name = "TECHNIQUE[:X,Y]", requires = "png_series")]
+    pub steps: Option<StepsArgument>,
+    /// Writes a picture of each of its steps into this folder.
+    #[arg(long, value_name = "DIR", requires = "steps")]
+    pub png_series: Option<PathBuf>,
 }
 
 /// What bench measures.

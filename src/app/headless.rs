@@ -5,6 +5,7 @@ use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::pass_file::{self, PassFile};
+use super::replay::{HeadlessReplay, write_steps};
 use super::run_summary::RunLimits;
 use super::save::Save;
 use super::session::Session;
@@ -20,7 +21,7 @@ use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageVie
 use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
-use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
+use crate::techniques::{OutputReadBack, Replay, Report, Settings, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,7 @@ pub fn frames(
     }
     measure::check(&output.measure)?;
     let stories = Stories::new(&output.pixel, size)?;
+    let replay = HeadlessReplay::new(&output.steps, size)?;
     let capture = output
         .capture
         .then(Capture::attached)
@@ -79,8 +81,8 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
-    let HeadlessResult { timings, picture, arrays, captured, story, limits, b } =
-        render(&gpu, &request, (capture, stories), &mut report_and_note).map_err(crash_report::of)?;
+    let HeadlessResult { timings, picture, arrays, captured, story, steps, limits, b } =
+        render(&gpu, &request, (capture, stories, replay), &mut report_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
@@ -97,6 +99,9 @@ pub fn frames(
     }
     if let Some(story) = &story {
         write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
+    }
+    if let Some(steps) = &steps {
+        write_steps(steps, &mut report_and_note)?;
     }
     if let Some(file) = &output.trace {
         let run = trace::facts(&facts, size, &session.settings).or_bad("--trace")?;
@@ -129,6 +134,8 @@ struct HeadlessResult {
     story: Option<String>,
     /// Bytes of the passes, if requested.
     limits: RunLimits,
+    /// Steps of a workgroup, and the folder for their pictures.
+    steps: Option<(PathBuf, Replay)>,
     /// B beside A, if requested.
     b: Option<PairReport>,
 }
@@ -146,7 +153,7 @@ struct Request<'a> {
 fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
-    (mut capture, mut stories): (Option<Capture>, Stories<'_>),
+    (mut capture, mut stories, mut replay): (Option<Capture>, Stories<'_>, HeadlessReplay),
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
     let Request { session, size, output, saves, lists } = *request;
@@ -161,8 +168,7 @@ fn render(
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
     let motions = Motions::new(gpu, request, pair.as_ref())?;
-    let record = |file: &PathBuf| Recording::new(file, size, output.frames);
-    let mut recording = output.record.as_ref().map(record).transpose().or_bad("--record")?;
+    let mut recording = recording(request).or_bad("--record")?;
     let (mut timings, mut read, mut reads, mut captured) = (Vec::new(), None, Vec::new(), Vec::new());
     let mut limits = RunLimits::default();
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
@@ -197,6 +203,7 @@ fn render(
             stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
         }
         if is_last {
+            replay.read(&mut frame, &renderer, &session.settings, &target.mip(0))?;
             reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
         }
         frames.submit(frame)?;
@@ -212,6 +219,7 @@ fn render(
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
+    let steps = replay.steps(&renderer, &session.settings)?;
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
@@ -220,7 +228,7 @@ fn render(
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
     limits.probe = if lists { device_probe(gpu) } else { None };
-    Ok(HeadlessResult { timings, picture, arrays, captured, story, limits, b })
+    Ok(HeadlessResult { timings, picture, arrays, captured, story, steps, limits, b })
 }
 
 /// Ends the capture by RenderDoc, and reports its file.
@@ -234,6 +242,11 @@ fn end_capture(mut capture: Capture, report: &mut dyn FnMut(&str)) -> Result<()>
 fn device_probe(gpu: &Arc<Gpu>) -> Option<DeviceProbe> {
     let probe = DeviceProbe::kept_or_measured(gpu, folders::cache().as_deref());
     probe.inspect_err(|why| log::info!("the bandwidth of this device is unknown: {why:#}")).ok()
+}
+
+/// The recording, if requested.
+fn recording(Request { size, output, .. }: &Request<'_>) -> Result<Option<Recording>> {
+    output.record.as_ref().map(|file| Recording::new(file, *size, output.frames)).transpose()
 }
 
 /// The techniques' counters.

@@ -14,6 +14,8 @@ mod pass_capture_tests;
 mod pixel_sort_bench;
 mod reflections;
 #[cfg(test)]
+mod replay_tests;
+#[cfg(test)]
 mod story_tests;
 
 use crate::{

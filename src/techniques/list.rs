@@ -90,6 +90,38 @@ macro_rules! techniques {
                 all
             }
 
+            /// Runs what the replay of a technique shows, after the frame that made `context`: what must be read, with the technique's
+            /// id and by name.
+            pub fn record_replay(
+                &self,
+                frame: &mut Frame,
+                technique: &str,
+                settings: &Settings,
+                context: &FrameContext,
+            ) -> gpu::Result<Vec<(&'static str, &'static str, Output)>> {
+                match technique {
+                    $($(#[cfg($cfg)])? $id::$technique::ID => {
+                        let named = |(name, output)| ($id::$technique::ID, name, output);
+                        Ok(self.$id.record_replay(frame, &settings.$id, context)?.into_iter().map(named).collect())
+                    })*
+                    _ => Ok(Vec::new()),
+                }
+            }
+
+            /// The steps of a technique's workgroup for the tile at a pixel.
+            ///
+            /// # Errors
+            /// The reason why there are none.
+            pub fn replay(&self, technique: &str, settings: &Settings, pixel: StoryPixel<'_>) -> Result<Replay, String> {
+                match technique {
+                    $($(#[cfg($cfg)])? $id::$technique::ID => {
+                        let replay = self.$id.replay(&settings.$id, &pixel.of($id::$technique::ID))?;
+                        Ok(Replay { technique: $id::$technique::ID, ..replay })
+                    })*
+                    _ => Err(format!("there is no technique {technique:?}")),
+                }
+            }
+
             /// Passes the timing of a finished frame to every technique.
             pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
                 $($(#[cfg($cfg)])? self.$id.on_timing(timing)?;)*

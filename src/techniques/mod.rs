@@ -10,6 +10,7 @@ mod list;
 pub mod drawn_by;
 mod legend;
 mod output;
+mod replay;
 pub mod retired;
 mod story;
 mod technique;
@@ -21,6 +22,7 @@ pub use context::{
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
+pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,

@@ -4,6 +4,7 @@ use super::{
     context::FrameContext,
     legend::Legend,
     output::{Output, OutputInfo},
+    replay::Replay,
     story::{Step, StoryPixel, StoryPoint},
 };
 use crate::{
@@ -38,6 +39,8 @@ pub trait Technique: Sized {
     const MEASURES: Option<Measures> = None;
     /// Button of its section for [`act`](Self::act): its label, and what it does.
     const ACTION: Option<(&'static str, &'static str)> = None;
+    /// Tile whose workgroup it [replays](Self::replay) step by step, in a sentence; empty where it replays none.
+    const REPLAYS: &'static str = "";
     /// Settings that can change while it runs.
     type Settings: settings::Settings;
 
@@ -95,6 +98,23 @@ pub trait Technique: Sized {
     /// Its steps of a pixel's story, in order.
     fn explain(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Vec<Step> {
         Vec::new()
+    }
+    /// Records on request, after the last frame, which made `context`: runs what [`replay`](Self::replay) shows, and returns by name what
+    /// must be read of it.
+    fn record_replay(
+        &self,
+        _frame: &mut Frame,
+        _settings: &Self::Settings,
+        _context: &FrameContext,
+    ) -> gpu::Result<Vec<(&'static str, Output)>> {
+        Ok(Vec::new())
+    }
+    /// The workgroup of the tile at a pixel, step by step; its evidence is what [`record_replay`](Self::record_replay) named.
+    ///
+    /// # Errors
+    /// The reason why there is none, in a sentence.
+    fn replay(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+        Err(format!("{} has no steps.", Self::TITLE))
     }
     /// Takes its measurements from a finished frame.
     fn on_timing(&mut self, _timing: &FrameTiming) -> gpu::Result<()> {
@@ -261,6 +281,8 @@ pub struct Info {
     pub measures: Option<Measures>,
     /// [`Technique::ACTION`].
     pub action: Option<(&'static str, &'static str)>,
+    /// [`Technique::REPLAYS`].
+    pub replays: &'static str,
     /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
     /// [`Technique::benches`].
@@ -281,6 +303,7 @@ impl Info {
             fixed_passes: T::FIXED_PASSES,
             measures: T::MEASURES,
             action: T::ACTION,
+            replays: T::REPLAYS,
             checks: T::checks,
             benches: T::benches,
         }

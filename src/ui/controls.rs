@@ -76,9 +76,10 @@ impl Controls {
             let info = state.infos.iter().find(|info| info.id == section.id);
             let has_page = info.is_some_and(|info| !info.doc.is_empty());
             let action = info.and_then(|info| info.action);
+            let replays = info.map_or("", |info| info.replays);
             let cost = timings.cost_of(section.id);
             let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
-            let head = Head { has_page, action, cost, views, page: &mut *page, sheet: &mut *sheet };
+            let head = Head { has_page, action, replays, cost, views, page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
@@ -130,6 +131,7 @@ struct Views<'a> {
 struct Head<'a> {
     has_page: bool,
     action: Option<(&'static str, &'static str)>,
+    replays: &'static str,
     cost: Option<TechniqueCost>,
     views: Option<Views<'a>>,
     page: &'a mut Option<String>,
@@ -146,7 +148,7 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) {
     let Section { id, title, settings } = section;
-    let Head { has_page, action, cost, views, page, sheet } = head;
+    let Head { has_page, action, replays, cost, views, page, sheet } = head;
     let changed = panel::changed(*settings);
     let (mut opens_page, mut resets) = (false, false);
     let at_right = |ui: &mut Ui| {
@@ -180,12 +182,18 @@ fn show_section(
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }
-        if let Some((label, doc)) = action {
+        let mut button = |label: &str, doc: &str, action: UiAction| {
             let button = Button::new(theme::middle(label)).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
             if ui.add(button).on_hover_text(doc).clicked() {
-                actions.push(UiAction::Act(id));
+                actions.push(action);
             }
             ui.add_space(2.0);
+        };
+        if let Some((label, doc)) = action {
+            button(label, doc, UiAction::Act(id));
+        }
+        if !replays.is_empty() {
+            button("Step by step", replays, UiAction::Replay { technique: id, pixel: None });
         }
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);

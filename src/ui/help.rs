@@ -37,7 +37,7 @@ const KEYS: [(&str, &str); 40] = [
     ("I", "Inspect pixels: a loupe; a click tells the story of a pixel"),
     ("B", "The present settings become B, beside A; again: no B. Space shows A or B"),
     ("0", "The final image: no view"),
-    ("Esc", "Cancel the drag; close a page, a story, the inspector, pinned passes, the view"),
+    ("Esc", "Cancel the drag; close a page, steps, a story, the inspector, pinned passes, the view"),
     ("1 ... 9", "Load the preset with this number"),
     ("H", "Show or hide the panels"),
     ("F1", "This help"),

@@ -1,8 +1,9 @@
-//! Viewer of passes, their details, inspector of pixels and timeline, side by side.
+//! Viewer of passes, their details, inspector of pixels, timeline and player of replays, side by side.
 
 use super::inspector::{self, Inspector, InspectorState};
 use super::limits::{Details, brief};
 use super::pair_bar;
+use super::replay::ReplayPlayer;
 use super::state::{UiAction, UiState};
 use super::theme;
 use super::timeline::Timeline;
@@ -24,6 +25,8 @@ pub struct Instruments {
     pub timeline: Timeline,
     /// Passes whose bytes the timings show.
     limited: Vec<String>,
+    /// A workgroup step by step.
+    pub replay: ReplayPlayer,
 }
 
 impl Instruments {
@@ -66,6 +69,9 @@ impl Instruments {
             (PassRows::default(), None)
         };
         let space = timeline.map_or(space, |timeline| space.with_max_y(timeline.top() - theme::GAP));
+        let replay = state.instruments.replay.filter(|_| is_free);
+        let player = self.replay.show(ctx, space, replay, state.infos, actions);
+        let space = player.map_or(space, |player| space.with_max_x((player.left() - theme::GAP).max(space.left())));
         let hovered = rows.hovered.or(own.hovered);
         rows.clicked.into_iter().chain(own.clicked).for_each(|pass| self.viewer.toggle(&pass));
         self.limited = rows.limited;

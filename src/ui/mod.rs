@@ -27,6 +27,7 @@ pub mod pair_state;
 mod pair_tests;
 #[cfg(test)]
 mod panel_layout_tests;
+pub mod panel_picture;
 pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;
@@ -34,6 +35,7 @@ mod panels;
 pub mod presets;
 pub mod ray_pencil;
 mod regions;
+pub mod replay;
 mod report;
 mod scatter_labels;
 mod scatter_plot;

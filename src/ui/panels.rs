@@ -215,6 +215,7 @@ impl Ui {
             && self.instruments.viewer.is_empty()
             && !self.instruments.inspector.is_on()
             && !self.instruments.timeline.is_open()
+            && state.instruments.replay.is_none()
             && self.help.page.is_none()
         {
             let space =
@@ -289,6 +290,7 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
+                PanelKey::Close if state.instruments.replay.is_some() => actions.push(UiAction::EndReplay),
                 PanelKey::Close
                     if state.instruments.inspector.story.is_some() || self.instruments.inspector.is_on() =>
                 {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::inspector::InspectorState;
 use super::limits::LimitsState;
 use super::pair_state::{PairAction, PairState};
+use super::replay::ReplayState;
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::instrument::CapturePoint;
@@ -85,6 +86,8 @@ pub struct InstrumentState<'a> {
     pub pair: Option<PairState<'a>>,
     /// Limits of the passes and of the device.
     pub limits: LimitsState<'a>,
+    /// A workgroup's steps.
+    pub replay: Option<ReplayState<'a>>,
 }
 
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
@@ -185,6 +188,15 @@ pub enum UiAction {
     Pair(PairAction),
     /// Tell the story of a pixel of the final image, or remove the last one.
     Explain(Option<[u32; 2]>),
+    /// Replay a technique's workgroup for the tile at a pixel of the final image, or at its middle.
+    Replay {
+        /// Its id.
+        technique: &'static str,
+        /// Column and row.
+        pixel: Option<[u32; 2]>,
+    },
+    /// Close the replay.
+    EndReplay,
 }
 
 /// A command key of the panels; the application maps keyboard keys to it.

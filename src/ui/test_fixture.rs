@@ -78,6 +78,7 @@ pub struct Captures {
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
     pub story: Option<inspector::PixelStory>,
+    pub replay: Option<crate::techniques::Replay>,
     pub pair: Option<OwnedPair>,
     pub probe: Option<crate::lab::DeviceProbe>,
     pub details: PassDetails,
@@ -143,6 +144,7 @@ pub const INFOS: &[Info] = &[Info {
     fixed_passes: &[],
     measures: None,
     action: None,
+    replays: "The glass of one tile.",
     checks: Vec::new,
     benches: Vec::new,
 }];
@@ -170,6 +172,7 @@ pub fn world() -> World {
             results: BTreeMap::new(),
             seen: None,
             story: None,
+            replay: None,
             pair: None,
             probe: None,
             details: PassDetails::default(),
@@ -212,6 +215,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
                 clock: limits::ClockState::Fell(0.78),
                 details: &world.captures.details,
             },
+            replay: world.captures.replay.as_ref().map(|replay| replay::ReplayState { replay, is_still: false }),
             inspector: inspector::InspectorState {
                 is_readable: true,
                 seen: world.captures.seen.as_ref(),

@@ -31,6 +31,7 @@ mod session_writer;
 pub mod shown_frames;
 mod signals;
 pub mod split;
+mod tile_replay;
 pub mod user_event;
 mod window_limits;
 mod window_pair;

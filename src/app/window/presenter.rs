@@ -4,6 +4,7 @@ use super::inspected_pixel::InspectedPixel;
 use super::redraw::Redraw;
 use super::screenshot::Screenshot;
 use super::shown_frames::{Shown, ShownFrames};
+use super::tile_replay::TileReplay;
 use super::user_event::UserEvent;
 use super::window_limits::WindowLimits;
 use super::window_pair::WindowPair;
@@ -43,6 +44,8 @@ pub struct Presenter {
     pub inspected: InspectedPixel,
     /// Limits of passes and device.
     pub limits: WindowLimits,
+    /// The tile whose workgroup they replay.
+    pub replay: TileReplay,
     /// B beside A.
     pub pair: WindowPair,
     /// The latest frame timings, newest first.
@@ -66,6 +69,7 @@ impl Presenter {
             pins: Pins::new(surface.gpu()),
             inspected: InspectedPixel::default(),
             limits: WindowLimits::new(surface.gpu(), crate::app::folders::cache()),
+            replay: TileReplay::default(),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             screenshot_requested: false,
@@ -162,7 +166,7 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
-        let (pair, limits) = (&mut self.pair, &mut self.limits);
+        let (pair, limits, replay) = (&mut self.pair, &mut self.limits, &mut self.replay);
         let is_read = std::mem::take(&mut self.screenshot_requested);
         let format = self.surface.readable().filter(|_| is_read);
         inspected.request(pins, renderer);
@@ -172,15 +176,17 @@ impl Presenter {
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             limits.record(frame, pins.captured_once())?;
+            replay.read(frame, renderer, params, target)?;
             if let Some(format) = format {
                 read = Some((target.size(), format, frame.read_image(target)?));
             }
             Ok(())
         })?;
-        if inspected.is_read() {
-            // The next frame replaces the results that the story needs.
+        if inspected.is_read() || replay.is_read() {
+            // The next frame replaces the results that story and steps need.
             self.surface.wait()?;
             inspected.tell(renderer, params)?;
+            replay.make(renderer, params)?;
             redraw.request();
         }
         if let Some((number, read)) = number.zip(read) {

@@ -14,6 +14,7 @@ mod pixel;
 mod plan;
 mod reference;
 mod repeats;
+mod replay;
 mod settings;
 mod shape;
 mod single_pass;
@@ -33,7 +34,8 @@ pub use tier::Filter;
 
 use self::{builder::ChainBuilder, comparison::MethodComparison, views::Views};
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo, output::numbered,
+    COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
+    output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -67,6 +69,7 @@ impl Technique for MipChain {
         doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
         chooses: "method",
     });
+    const REPLAYS: &'static str = "A tile of the single pass: its halo, its levels, the weights, who continues.";
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -97,6 +100,19 @@ impl Technique for MipChain {
 
     fn explain(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
         story::explain(settings, pixel)
+    }
+
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        replay::record(&self.builder, frame, settings, context)
+    }
+
+    fn replay(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(&self.builder, settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

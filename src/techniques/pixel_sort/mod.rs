@@ -6,6 +6,7 @@ mod list;
 mod measure;
 mod payoff;
 pub mod reference;
+mod replay;
 mod settings;
 mod sorter;
 mod source;
@@ -20,7 +21,7 @@ pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 pub use sorter::{LENGTHS, PixelSort, SORT};
 
 use self::variant::Lanes;
-use super::{FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
@@ -40,6 +41,7 @@ impl Technique for PixelSort {
         doc: "Shades by the sorted list and without it in turns: what sorting costs and saves.",
         chooses: "",
     });
+    const REPLAYS: &'static str = "The sort of one tile: hash, buckets, ranks, list.";
     type Settings = PixelSortSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -84,6 +86,19 @@ impl Technique for PixelSort {
 
     fn explain(&self, settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
         story::explain(settings, pixel)
+    }
+
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        replay::record(self, frame, settings, context)
+    }
+
+    fn replay(&self, settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

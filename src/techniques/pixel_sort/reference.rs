@@ -2,6 +2,7 @@
 
 use super::{CONSUMER_GROUP, Histogram, PADDING, PixelSortSettings, SortedList, TILE, measure::mean};
 use crate::scene::world::VisibilityId;
+use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// IDs, row by row, and the settings of the sort.
@@ -23,6 +24,18 @@ pub struct ReferenceList {
     pub labels: Vec<u32>,
     /// Entries, pixels, pixels of unresolved keys, and workgroups of the consumer.
     pub counts: [u32; 6],
+}
+
+/// Progress of the sort in a tile, for replays.
+pub enum Event<'a> {
+    /// The pixels with an ID in the order of their slots: slot, entry, scrambled key.
+    Read(&'a [(u32, u32, u32)]),
+    /// After a round: the key that owns each bucket, and the keys without one.
+    Claimed(&'a [u32], &'a BTreeSet<u32>),
+    /// Bucket and rank of each pixel, in the same order, and the pixels of each bucket.
+    Ranked(&'a [(u32, usize, u32)], &'a [u32]),
+    /// The place of a bucket's pixel by its rank, and the list's length without padding behind it.
+    LaidOut(&'a dyn Fn(usize, u32) -> u32, u32),
 }
 
 /// Scrambles all 32 bits, no two words alike; 0 stays 0.
@@ -124,13 +137,29 @@ fn place_of(slot: u32, by_rows: bool) -> [u32; 2] {
     if by_rows { [slot % TILE, slot / TILE] } else { [spread(0), spread(1)] }
 }
 
+/// A colour for each word, 0..255; 0 is black.
+pub fn color_of(word: u32) -> Vec3 {
+    let key = key_of(word);
+    let (turn, byte) = ((key & 0xFFFF) as f32 / 65536.0, |shift: u32| (key >> shift & 0xFF) as f32 / 255.0);
+    let channel = |third: f32| (((turn + third / 3.0).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+    let pure = Vec3::new(channel(0.0), channel(2.0), channel(1.0));
+    match word {
+        0 => Vec3::ZERO,
+        _ => pure.lerp(Vec3::ONE, 0.35 * byte(24)) * (0.55 + 0.45 * byte(16)) * 255.0,
+    }
+}
+
 /// 31 for buckets that fill their warps, else by eights up to 30.
 fn class_of(pixels: u32) -> u32 {
     if pixels > 0 && pixels.is_multiple_of(32) { 31 } else { (pixels >> 3).min(30) }
 }
 
 /// The bucket of each key, as the deterministic sort assigns them, and the keys that found none of their own.
-fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u32, u32>, BTreeSet<u32>) {
+fn buckets_of(
+    keys: &BTreeSet<u32>,
+    settings: &PixelSortSettings,
+    trace: &mut dyn FnMut(Event<'_>),
+) -> (HashMap<u32, u32>, BTreeSet<u32>) {
     let n = settings.containers;
     let mut bucket: HashMap<u32, u32> = keys.iter().map(|key| (*key, key % n)).collect();
     if !settings.resolve {
@@ -152,6 +181,7 @@ fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u3
             }
             !got
         });
+        trace(Event::Claimed(&owner, &pending));
     }
     (bucket, pending)
 }
@@ -206,27 +236,36 @@ fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u3
 /// The list that the deterministic sort makes.
 #[must_use]
 pub fn sorted(image: &Image, settings: &PixelSortSettings) -> ReferenceList {
+    traced(image, settings, &mut |_| ())
+}
+
+/// The same; `trace` receives the progress in each tile.
+#[must_use]
+pub fn traced(image: &Image, settings: &PixelSortSettings, trace: &mut dyn FnMut(Event<'_>)) -> ReferenceList {
     let [across, down] = SortedList::tiles_of(image.size);
     let mut listed = ReferenceList::default();
     for (ty, tx) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
-        let places = (0..TILE * TILE).map(|slot| place_of(slot, settings.by_rows));
+        let places = (0..TILE * TILE).map(|slot| (slot, place_of(slot, settings.by_rows)));
         let pixels: Vec<_> = places
-            .map(|[x, y]| [tx * TILE + x, ty * TILE + y])
-            .map(|[x, y]| (y << 16 | x, image.key(x, y)))
-            .filter(|(_, key)| *key != 0)
+            .map(|(slot, [x, y])| (slot, [tx * TILE + x, ty * TILE + y]))
+            .map(|(slot, [x, y])| (slot, y << 16 | x, image.key(x, y)))
+            .filter(|(_, _, key)| *key != 0)
             .collect();
-        let (bucket, pending) = buckets_of(&pixels.iter().map(|(_, key)| *key).collect(), settings);
+        trace(Event::Read(&pixels));
+        let (bucket, pending) = buckets_of(&pixels.iter().map(|(.., key)| *key).collect(), settings, trace);
         let mut counts = vec![0; settings.containers as usize];
         let ranked: Vec<_> = pixels
             .iter()
-            .map(|(entry, key)| {
+            .map(|(_, entry, key)| {
                 let c = bucket[key] as usize;
                 counts[c] += 1;
                 listed.counts[2] += u32::from(pending.contains(key));
                 (*entry, c, counts[c] - 1)
             })
             .collect();
+        trace(Event::Ranked(&ranked, &counts));
         let (place, length) = layout(&counts, settings);
+        trace(Event::LaidOut(&place, length));
         let (begin, length) = (listed.entries.len(), length.next_multiple_of(32));
         listed.regions.push([begin as u32, length]);
         listed.entries.resize(begin + length as usize, PADDING);

@@ -57,6 +57,11 @@ pub struct PixelSort {
     pub(super) ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
 }
 
+/// An image of synthetic cells.
+pub(super) fn cells_of(size: [u32; 2]) -> ImageDesc {
+    ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage])
+}
+
 impl PixelSort {
     pub(super) fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
@@ -84,15 +89,20 @@ impl PixelSort {
     /// The IDs that the settings select, one a pixel of `size`; drawn again only when something changed.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let key = Some((size, settings.cell_area, settings.empty.to_bits()));
-        let desc = ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage]);
+        let desc = cells_of(size);
         let (slot, drawn_key) = &mut self.ids;
         let ids = slot.fit(&self.gpu, desc)?.mip(0);
         if drawn_key.take() != key {
-            let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
-            frame.compute("pixel_sort/cells", &self.cells).bind("ids", &ids).push(&push).dispatch(size)?;
+            self.draw_cells(frame, settings, &ids)?;
         }
-        *drawn_key = key;
+        self.ids.1 = key;
         Ok(ids)
+    }
+
+    /// Synthetic cells of these settings.
+    pub(super) fn draw_cells(&self, frame: &mut Frame, settings: &PixelSortSettings, ids: &ImageView) -> Result<()> {
+        let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
+        frame.compute("pixel_sort/cells", &self.cells).bind("ids", ids).push(&push).dispatch(ids.size())
     }
 
     /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample, by what `keys` keeps of
@@ -176,6 +186,26 @@ impl PixelSort {
             Some(buffers) if buffers.shape == shape => buffers,
             _ => ListBuffers::new(frame, shape)?,
         };
+        let list = self.record_into(&mut buffers, frame, settings, ids, keys)?;
+        self.buffers = Some(buffers);
+        self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
+        if self.is_measuring() {
+            let material_of = self.material_of(keys);
+            self.measure.begin(frame, (ids, keys, &material_of), &list)?;
+        }
+        Ok(list)
+    }
+
+    /// Sorts into these buffers.
+    pub(super) fn record_into(
+        &self,
+        buffers: &mut ListBuffers,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        ids: &ImageView,
+        keys: Keys<'_>,
+    ) -> Result<SortedList> {
+        let shape = buffers.shape;
         let (list, next) = buffers.next();
         let size = Vec2::new(shape.size[0] as f32, shape.size[1] as f32);
         let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
@@ -184,7 +214,7 @@ impl PixelSort {
         let passes: &[(PassId, bool)] =
             if settings.deterministic { &[(LENGTHS, true), (SORT, false)] } else { &[(SORT, false)] };
         for (name, totals) in passes {
-            let pipeline = self.pipeline(settings, keys, *totals, labels)?;
+            let pipeline = self.pipeline(settings, keys, *totals, shape.labels)?;
             frame
                 .compute(*name, &pipeline)
                 .bind("ids", ids.clone().through(Sampler::NearestClamp))
@@ -198,11 +228,6 @@ impl PixelSort {
                 .bind("MaterialOf", &material_of)
                 .push(&push)
                 .dispatch_groups([across, down, 1])?;
-        }
-        self.buffers = Some(buffers);
-        self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
-        if self.is_measuring() {
-            self.measure.begin(frame, (ids, keys, &material_of), &list)?;
         }
         Ok(list)
     }

@@ -31,7 +31,7 @@ pub(super) fn explain(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> V
     let listed = entries.get(range).unwrap_or_default();
     let places: Vec<usize> = (0..listed.len()).filter(|place| listed[*place] == y << 16 | x).collect();
     let mode = mode(settings, world);
-    let cut = cut(&ids, size, tile, world);
+    let cut = cut(&ids, size, tile, |id| world.meshlet_of(id).is_some());
     let by_cpu = sorted(&cut.keyed(&mode), settings);
     let own = (y % TILE) << 16 | (x % TILE);
     let expected: Vec<usize> = (0..by_cpu.entries.len()).filter(|place| by_cpu.entries[*place] == own).collect();
@@ -75,7 +75,7 @@ fn words(pixel: &StoryPixel<'_>) -> Option<[Vec<u32>; 3]> {
     Some([pixel.array("entries")?, pixel.array("regions")?, pixel.array("ids")?].map(all_words))
 }
 
-fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
+pub(super) fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
     let material = |placed: &crate::scene::world::MeshletInstance| world.instances[placed.instance as usize].material;
     match settings.key {
         Key::Meshlet => KeyMode::Meshlet,
@@ -84,11 +84,11 @@ fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
 }
 
 /// The visibility values of one tile; invalid ones count as none.
-fn cut(ids: &[u32], size: [u32; 2], tile: [u32; 2], world: &World) -> Image {
+pub(super) fn cut(ids: &[u32], size: [u32; 2], tile: [u32; 2], is_valid: impl Fn(u32) -> bool) -> Image {
     let first = tile.map(|at| at * TILE);
     let part = [0, 1].map(|axis| (size[axis] - first[axis]).min(TILE));
     let id = |x: u32, y: u32| ids.get(((first[1] + y) * size[0] + first[0] + x) as usize).copied().unwrap_or_default();
-    let valid = |id: u32| if world.meshlet_of(id).is_some() { id } else { 0 };
+    let valid = |id: u32| if is_valid(id) { id } else { 0 };
     let pixels = (0..part[1]).flat_map(|y| (0..part[0]).map(move |x| (x, y)));
     Image { size: part, ids: pixels.map(|(x, y)| valid(id(x, y))).collect() }
 }

@@ -3,7 +3,7 @@
 use super::{
     Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     checks::Pattern,
-    reference::{Image, ReferenceList, key_of, sorted},
+    reference::{Image, ReferenceList, color_of, sorted},
     variant::Lanes,
     views::VIEWS,
 };
@@ -115,17 +115,5 @@ impl ViewSource<'_> {
             "coherence_raster" => heat(&mut (0..32).map(|i| self.id_at(x / 8 * 8 + i % 8, y / 4 * 4 + i / 8))),
             _ => Vec3::NAN,
         }
-    }
-}
-
-/// A colour for each word, 0..255; 0 is black.
-fn color_of(word: u32) -> Vec3 {
-    let key = key_of(word);
-    let (turn, byte) = ((key & 0xFFFF) as f32 / 65536.0, |shift: u32| (key >> shift & 0xFF) as f32 / 255.0);
-    let channel = |third: f32| (((turn + third / 3.0).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
-    let pure = Vec3::new(channel(0.0), channel(2.0), channel(1.0));
-    match word {
-        0 => Vec3::ZERO,
-        _ => pure.lerp(Vec3::ONE, 0.35 * byte(24)) * (0.55 + 0.45 * byte(16)) * 255.0,
     }
 }

@@ -9,6 +9,7 @@ mod focus_checks;
 mod methods;
 mod pipelines;
 mod reference;
+mod replay;
 mod scan;
 mod scan_checks;
 mod scan_picture;
@@ -27,7 +28,7 @@ pub use settings::{FocusBy, Input, SummedAreaSettings};
 pub use table::{Method, Precision, Table};
 pub use technique::SummedArea;
 
-use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Replay, Stage, StoryPixel, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -55,6 +56,8 @@ impl Technique for SummedArea {
         doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
         chooses: "method",
     });
+    const REPLAYS: &'static str =
+        "A square of the table by the chosen method: scans, transpositions, bank conflicts, carries.";
     type Settings = SummedAreaSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -84,6 +87,19 @@ impl Technique for SummedArea {
             pitch: layout.pitch as usize,
             size,
         })
+    }
+
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        replay::record(&self.tables, frame, settings, context)
+    }
+
+    fn replay(&self, settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(&self.tables, settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

@@ -92,8 +92,8 @@ impl Inspector {
         let scale = ctx.pixels_per_point();
         draw_lines(ctx, story, scale, holes);
         let x = story.pixel[0] as f32 / scale;
-        let (place, is_closed) = story_panel::show(ctx, space, x > space.center().x, story, infos)?;
-        actions.extend(is_closed.then_some(UiAction::Explain(None)));
+        let (place, requested) = story_panel::show(ctx, space, x > space.center().x, story, infos)?;
+        actions.extend(requested);
         Some(place)
     }
 }

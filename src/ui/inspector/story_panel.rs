@@ -6,7 +6,7 @@ use crate::techniques::glass::LiquidGlass;
 use crate::techniques::{Agreement, Fact, Info, Step, Technique as _};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
-use crate::ui::{panel_rects, ray_pencil, theme};
+use crate::ui::{UiAction, panel_rects, ray_pencil, theme};
 use egui::{Align, Align2, Context, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 /// Width of the panel in points.
@@ -14,25 +14,33 @@ const WIDTH: f32 = 372.0;
 /// Width of the names.
 const NAMES: f32 = 128.0;
 
-/// Draws it at the left or the right end of `space`; returns its rectangle, and whether it is closed.
-pub fn show(ctx: &Context, space: Rect, is_left: bool, story: &PixelStory, infos: &[Info]) -> Option<(Rect, bool)> {
+/// Draws it at the left or the right end of `space`; returns its rectangle, and what is requested.
+pub fn show(
+    ctx: &Context,
+    space: Rect,
+    is_left: bool,
+    story: &PixelStory,
+    infos: &[Info],
+) -> Option<(Rect, Vec<UiAction>)> {
     if space.width() < WIDTH || space.height() < 160.0 {
         return None;
     }
     let left = if is_left { space.left() } else { space.right() - WIDTH };
     let place = Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height()));
-    let mut is_closed = false;
+    let mut actions = Vec::new();
     let place = floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
         let frame = theme::panel().show(ui, |ui| {
             let inner = place.size() - theme::panel().total_margin().sum();
             ui.set_width(inner.x);
             ui.set_max_height(inner.y);
-            is_closed = head(ui, story);
+            actions.extend(head(ui, story).then_some(UiAction::Explain(None)));
             let scroll = ScrollArea::vertical().id_salt("story").auto_shrink([false, true]);
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - 10.0);
                 for one in &story.steps {
-                    step(ui, one, infos);
+                    if step(ui, one, infos) {
+                        actions.push(UiAction::Replay { technique: one.technique, pixel: Some(story.pixel) });
+                    }
                     if let Some(section) = story.section.as_ref().filter(|_| is_refraction(one)) {
                         ray_pencil::show(ui, section);
                         ui.add_space(5.0);
@@ -42,7 +50,7 @@ pub fn show(ctx: &Context, space: Rect, is_left: bool, story: &PixelStory, infos
         });
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
     });
-    Some((place, is_closed))
+    Some((place, actions))
 }
 
 /// The pixel, and how many numbers agree; true if it is closed.
@@ -73,13 +81,20 @@ fn is_refraction(step: &Step) -> bool {
     step.technique == LiquidGlass::ID && step.name == "refraction"
 }
 
-fn step(ui: &mut Ui, step: &Step, infos: &[Info]) {
+/// A step; true if the workgroup of its tile is asked for.
+fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
     collapsing::rule(ui);
-    let title = infos.iter().find(|info| info.id == step.technique).map_or(step.technique, |info| info.title);
+    let info = infos.iter().find(|info| info.id == step.technique);
+    let title = info.map_or(step.technique, |info| info.title);
+    let replays = info.map_or("", |info| info.replays);
+    let mut is_asked = false;
     ui.horizontal(|ui| {
         ui.label(RichText::new(capitalized(step.name)).color(theme::STRONG));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add(Label::new(theme::small(title)).truncate());
+            if !replays.is_empty() {
+                is_asked = ui.small_button("Step by step").on_hover_text(replays).clicked();
+            }
         });
     });
     if !step.note.is_empty() {
@@ -88,6 +103,7 @@ fn step(ui: &mut Ui, step: &Step, infos: &[Info]) {
     ui.spacing_mut().item_spacing.y = 2.0;
     step.facts.iter().for_each(|one| fact(ui, one));
     ui.add_space(5.0);
+    is_asked
 }
 
 fn fact(ui: &mut Ui, fact: &Fact) {

@@ -1,12 +1,12 @@
 //! Tests of the figure: labels apart and whole, in both themes, at all widths. With `MENISCUS_PICTURES=DIR` its pictures are written there.
 
 use super::{show, size};
+use crate::base::picture::Picture;
 use crate::base::settings::ShortText;
 use crate::scene::{Lens, Shape as Outline};
 use crate::techniques::glass::{CrossSection, GlassSettings, Preset, RayPencil};
-use crate::ui::{appearance, theme};
-use egui::epaint::{ClippedShape, ImageData, Primitive, Vertex};
-use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, Shape, TextureId, pos2, vec2};
+use crate::ui::{appearance, panel_picture, theme};
+use egui::{Color32, Context, Pos2, RawInput, Rect, Shape, vec2};
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec2;
 
@@ -125,135 +125,20 @@ fn a_reader_of_the_screen_is_given_the_figures() {
     assert!((area.size() - size(area.width())).length() < 1.0 && area.width() > 280.0, "{area:?}");
 }
 
-/// A picture of shapes: triangles over a colour, as the renderer blends them.
-struct Canvas {
-    size: [usize; 2],
-    scale: f32,
-    texels: Vec<[f32; 3]>,
-}
-
-/// Red, green, blue and opacity, 0 to 1.
-fn parts(color: Color32) -> [f32; 4] {
-    color.to_array().map(|byte| f32::from(byte) / 255.0)
-}
-
-/// Bilinear read of a texture.
-fn sample(texture: &ColorImage, uv: Pos2) -> [f32; 4] {
-    let [width, height] = texture.size;
-    let at = vec2(uv.x * width as f32 - 0.5, uv.y * height as f32 - 0.5);
-    let texel = |x: f32, y: f32| {
-        let [x, y] = [(x.max(0.0) as usize).min(width - 1), (y.max(0.0) as usize).min(height - 1)];
-        parts(texture.pixels[y * width + x])
-    };
-    let (left, top) = (at.x.floor(), at.y.floor());
-    let mix = |a: [f32; 4], b: [f32; 4], part: f32| [0, 1, 2, 3].map(|c| a[c] + (b[c] - a[c]) * part);
-    let row = |y: f32| mix(texel(left, y), texel(left + 1.0, y), at.x - left);
-    mix(row(top), row(top + 1.0), at.y - top)
-}
-
-impl Canvas {
-    fn new(size: egui::Vec2, scale: f32, ground: Color32) -> Self {
-        let size = [(size.x * scale) as usize, (size.y * scale) as usize];
-        let [red, green, blue, _] = parts(ground);
-        Self { size, scale, texels: vec![[red, green, blue]; size[0] * size[1]] }
-    }
-
-    fn draw(&mut self, ctx: &Context, shapes: Vec<ClippedShape>, texture: &ColorImage) {
-        for clipped in ctx.tessellate(shapes, self.scale) {
-            let Primitive::Mesh(mesh) = &clipped.primitive else { continue };
-            for corners in mesh.indices.chunks_exact(3) {
-                self.triangle([0, 1, 2].map(|at| mesh.vertices[corners[at] as usize]), clipped.clip_rect, texture);
-            }
-        }
-    }
-
-    fn triangle(&mut self, corners: [Vertex; 3], clip: Rect, texture: &ColorImage) {
-        let [a, b, c] = corners.map(|corner| corner.pos);
-        let area = (b - a).x * (c - a).y - (b - a).y * (c - a).x;
-        let bounds = Rect::from_points(&[a, b, c]).intersect(clip);
-        if area == 0.0 || !bounds.is_positive() {
-            return;
-        }
-        let range = |low: f32, high: f32, most: usize| {
-            (low * self.scale).floor().max(0.0) as usize..((high * self.scale).ceil().max(0.0) as usize).min(most)
-        };
-        let rows = range(bounds.top(), bounds.bottom(), self.size[1]);
-        let columns = range(bounds.left(), bounds.right(), self.size[0]);
-        for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
-            let p = pos2(x as f32 + 0.5, y as f32 + 0.5) / self.scale;
-            let p = pos2(p.x, p.y);
-            let side = |from: Pos2, to: Pos2| ((to - from).x * (p - from).y - (to - from).y * (p - from).x) / area;
-            let weights = [side(b, c), side(c, a), side(a, b)];
-            // A pixel on the border of two triangles belongs to one of them.
-            let is_inside = weights.iter().all(|weight| *weight >= 0.0) && clip.contains(p);
-            if !is_inside {
-                continue;
-            }
-            let mean = |of: &dyn Fn(&Vertex) -> f32| -> f32 {
-                corners.iter().zip(weights).map(|(corner, weight)| of(corner) * weight).sum()
-            };
-            let uv = pos2(mean(&|corner| corner.uv.x), mean(&|corner| corner.uv.y));
-            let texel = sample(texture, uv);
-            let [red, green, blue, alpha] = [0, 1, 2, 3].map(|c| mean(&|corner| parts(corner.color)[c]) * texel[c]);
-            let below = &mut self.texels[y * self.size[0] + x];
-            *below = [0, 1, 2].map(|c| [red, green, blue][c] + below[c] * (1.0 - alpha));
-        }
-    }
-
-    /// Pixels within an eighth of a colour.
-    fn count(&self, color: Color32) -> usize {
-        let [red, green, blue, _] = parts(color);
-        let is_near = |texel: &&[f32; 3]| [red, green, blue].iter().zip(**texel).all(|(a, b)| (a - b).abs() < 0.125);
-        self.texels.iter().filter(is_near).count()
-    }
-
-    fn write(&self, path: &std::path::Path) {
-        let bytes = self.texels.iter().flatten().map(|part| (255.0 * part).round().clamp(0.0, 255.0) as u8).collect();
-        image::RgbImage::from_raw(self.size[0] as u32, self.size[1] as u32, bytes).unwrap().save(path).unwrap();
-    }
+/// Pixels within an eighth of a colour.
+fn count(picture: &Picture, color: Color32) -> usize {
+    let is_near = |texel: &&[u8]| color.to_array().iter().zip(&texel[..3]).all(|(a, b)| a.abs_diff(*b) < 32);
+    picture.rgba.chunks_exact(4).filter(is_near).count()
 }
 
 /// The figure at twice its size on a panel.
-fn picture(width: f32, section: &CrossSection, is_light: bool) -> Canvas {
-    const MARGIN: f32 = 12.0;
-    let ctx = context();
-    let scale = 2.0;
-    ctx.set_pixels_per_point(scale);
-    // The first frame makes the font's texture at another scale.
-    let mut textures = std::collections::BTreeMap::new();
-    let mut shapes = Vec::new();
-    for _ in 0..3 {
-        let mut output = drawn(&ctx, width, section);
-        for (id, delta) in output.textures_delta.set.iter().flat_map(|(id, all)| all.iter().map(move |new| (*id, new)))
-        {
-            let ImageData::Color(new) = &delta.image;
-            match (delta.pos, textures.get_mut(&id)) {
-                (Some([left, top]), Some(image)) => {
-                    let image: &mut ColorImage = image;
-                    for (y, row) in new.pixels.chunks_exact(new.size[0]).enumerate() {
-                        let first = (top + y) * image.size[0] + left;
-                        image.pixels[first..first + row.len()].copy_from_slice(row);
-                    }
-                }
-                _ => {
-                    textures.insert(id, ColorImage::clone(new));
-                }
-            }
-        }
-        output.textures_delta.clear();
-        shapes = std::mem::take(&mut output.shapes);
-    }
-    for clipped in &mut shapes {
-        clipped.shape.translate(vec2(MARGIN, MARGIN));
-        clipped.clip_rect = clipped.clip_rect.translate(vec2(MARGIN, MARGIN));
-        if is_light {
-            appearance::lighten(&mut clipped.shape);
-        }
-    }
-    let ground = if is_light { Color32::from_rgb(236, 238, 242) } else { Color32::from_rgb(16, 18, 25) };
-    let mut canvas = Canvas::new(size(width) + 2.0 * vec2(MARGIN, MARGIN), scale, ground);
-    canvas.draw(&ctx, shapes, &textures[&TextureId::default()]);
-    canvas
+fn picture(width: f32, section: &CrossSection, is_light: bool) -> Picture {
+    const MARGIN: i8 = 12;
+    panel_picture::draw(size(width) + egui::Vec2::splat(2.0 * f32::from(MARGIN)), 2.0, is_light, |ui| {
+        egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| {
+            show(ui, section);
+        });
+    })
 }
 
 #[test]
@@ -282,7 +167,8 @@ fn the_picture_shows_rays_of_three_colours() {
             if let Some(folder) = &folder {
                 let theme = if is_light { "light" } else { "dark" };
                 std::fs::create_dir_all(folder).unwrap();
-                canvas.write(&folder.join(format!("ray_pencil-{number:02}-{name}-{theme}.png")));
+                let file = folder.join(format!("ray_pencil-{number:02}-{name}-{theme}.png"));
+                std::fs::write(file, canvas.encode_png().unwrap()).unwrap();
             }
             // Green is drawn last but one, so blue and red are seen at least in their lanes and dots.
             for color in super::COLORS {
@@ -291,7 +177,7 @@ fn the_picture_shows_rays_of_three_colours() {
                     appearance::lighten(&mut shape);
                 }
                 let Shape::Circle(circle) = shape else { unreachable!() };
-                let count = canvas.count(circle.fill);
+                let count = count(&canvas, circle.fill);
                 assert!(count > 30, "{name} at {at}, light {is_light}: {count} pixels of {color:?}");
             }
         }

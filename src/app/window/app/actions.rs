@@ -140,6 +140,16 @@ impl App {
                 self.say(Level::Info, "The story of a pixel is of one picture: remove B first (key B).");
             }
             UiAction::Explain(pixel) => self.presenter.inspected.ask(pixel),
+            UiAction::Replay { .. } if self.presenter.pair.is_on() => {
+                self.say(Level::Info, "The steps are of one picture: remove B first (key B).");
+            }
+            UiAction::Replay { technique, pixel } => {
+                let told = self.presenter.inspected.story().map(|story| story.pixel);
+                // Left of the player.
+                let middle = (self.area().free_px * glam::Vec2::new(0.22, 0.5)).as_uvec2().to_array();
+                self.presenter.replay.ask(technique, pixel.or(told).unwrap_or(middle));
+            }
+            UiAction::EndReplay => self.presenter.replay.end(),
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),

@@ -15,6 +15,7 @@ use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
 use crate::ui::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
+use crate::ui::replay::ReplayState;
 use crate::ui::timeline::WorldTime;
 use crate::ui::viewer::ViewerState;
 use crate::ui::{
@@ -54,6 +55,9 @@ impl App {
         }
         self.pass_files();
         self.present(drawing, requested_s.is_some(), time)?;
+        if let Some(why) = self.presenter.replay.take_refusal() {
+            self.say(Level::Info, why);
+        }
         self.panels.ui.rate.end(self.presenter.now_s());
         self.session.touch(Instant::now());
         self.note_state();
@@ -158,9 +162,11 @@ impl App {
         let is_readable = self.presenter.surface.readable().is_some();
         let inspected = &self.presenter.inspected;
         let (section, story) = (inspected.section(), inspected.story());
+        let is_still = written.hand.reduced_motion;
+        let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
         let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
         let limits = self.presenter.limits.state(passes);
-        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state(), limits };
+        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state(), limits, replay };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         // Panels of glass show one picture below them, not two.

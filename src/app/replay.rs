@@ -1,0 +1,135 @@
+//! Replays of workgroups: the evidence of a frame, the steps, and the files of `--steps`.
+
+use super::arguments::StepsArgument;
+use super::cli::StepOptions;
+use super::failure::{Failure, OrFail as _};
+use super::write;
+use crate::gpu::{Frame, ImageView, PassCapture};
+use crate::renderer::Renderer;
+use crate::techniques::{INFOS, Info, Replay, Settings, StoryPixel, StoryReads, typed_info};
+use crate::ui::replay::pictures;
+use anyhow::Result;
+use std::path::PathBuf;
+
+/// Size of a picture of a step, in points.
+const PICTURE: [f32; 2] = [900.0, 640.0];
+
+/// A tile of a technique, by a pixel of the final image, and the evidence of the frame that it is of.
+pub struct ReplayEvidence {
+    technique: &'static str,
+    pixel: [u32; 2],
+    reads: Option<StoryReads>,
+}
+
+impl ReplayEvidence {
+    /// Nothing is read yet.
+    pub fn new(technique: &'static str, pixel: [u32; 2]) -> Self {
+        Self { technique, pixel, reads: None }
+    }
+
+    /// Runs the technique on its inputs in the frame that `renderer` has just recorded into `target`, and reads its memory back.
+    pub fn read(
+        &mut self,
+        frame: &mut Frame,
+        renderer: &Renderer,
+        settings: &Settings,
+        target: &ImageView,
+    ) -> Result<()> {
+        if let Some((techniques, context)) = renderer.last_frame() {
+            let outputs = techniques.record_replay(frame, self.technique, settings, context)?;
+            self.reads = Some(StoryReads::read(frame, &PassCapture::default(), &[], &outputs, target)?);
+        }
+        Ok(())
+    }
+
+    /// The steps, when that frame has ended and before another is recorded; nothing before it was read.
+    pub fn replay(&self, renderer: &Renderer, settings: &Settings) -> Result<Option<Result<Replay, String>>> {
+        let Some(reads) = &self.reads else { return Ok(None) };
+        let texels = reads.texels()?;
+        let replay = |(techniques, context): (&crate::techniques::Techniques, _)| {
+            let pixel = StoryPixel { technique: "", at: self.pixel, context, texels: &texels };
+            techniques.replay(self.technique, settings, pixel)
+        };
+        Ok(renderer.last_frame().map(replay))
+    }
+}
+
+/// Replay requested by `--steps`, and where its pictures go.
+pub struct HeadlessReplay {
+    evidence: Option<ReplayEvidence>,
+    folder: PathBuf,
+}
+
+impl HeadlessReplay {
+    /// Of these options, in a picture of `size`.
+    ///
+    /// # Errors
+    /// Exit code 2 for a technique without steps, or a pixel outside.
+    pub fn new(options: &StepOptions, size: [u32; 2]) -> Result<Self, Failure> {
+        let folder = options.png_series.clone().unwrap_or_default();
+        let Some(StepsArgument { technique, pixel }) = &options.steps else {
+            return Ok(Self { evidence: None, folder });
+        };
+        let info = typed_info(technique).map_err(|why| Failure::bad(format!("--steps: {why}")))?;
+        if info.replays.is_empty() {
+            let with: Vec<&str> = INFOS.iter().filter(|info| !info.replays.is_empty()).map(|info| info.id).collect();
+            let why = format!("--steps {technique}: it has no steps; expected one of {}", with.join(", "));
+            return Err(Failure::bad(why));
+        }
+        let pixel = pixel.unwrap_or(size.map(|side| side / 2));
+        if pixel[0] >= size[0] || pixel[1] >= size[1] {
+            let [width, height] = size;
+            return Err(Failure::bad(format!(
+                "--steps {technique}:{},{}: the picture has {width}x{height} pixels; expected 0,0 to {},{}",
+                pixel[0],
+                pixel[1],
+                width - 1,
+                height - 1
+            )));
+        }
+        Ok(Self { evidence: Some(ReplayEvidence::new(info.id, pixel)), folder })
+    }
+
+    /// Reads the evidence with the last frame.
+    pub fn read(
+        &mut self,
+        frame: &mut Frame,
+        renderer: &Renderer,
+        settings: &Settings,
+        target: &ImageView,
+    ) -> Result<()> {
+        self.evidence.as_mut().map_or(Ok(()), |evidence| evidence.read(frame, renderer, settings, target))
+    }
+
+    /// Its steps, when that frame has ended, with the folder for them.
+    pub fn steps(&self, renderer: &Renderer, settings: &Settings) -> Result<Option<(PathBuf, Replay)>> {
+        let Some(evidence) = &self.evidence else { return Ok(None) };
+        match evidence.replay(renderer, settings)? {
+            None => Ok(None),
+            Some(Ok(replay)) => Ok(Some((self.folder.clone(), replay))),
+            Some(Err(why)) => Err(Failure::bad(format!("--steps {}: {why}", evidence.technique)).into()),
+        }
+    }
+}
+
+/// Writes the pictures `00.png` and so on, reports the comparisons, and fails if one is unequal.
+///
+/// # Errors
+/// Exit code 2 if a file cannot be written, 1 if the GPU's memory differs.
+pub fn write_steps((folder, replay): &(PathBuf, Replay), report: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    let info: Option<&Info> = INFOS.iter().find(|info| info.id == replay.technique);
+    std::fs::create_dir_all(folder).map_err(anyhow::Error::from).or_bad("--png-series")?;
+    for (number, picture) in pictures(replay, info.map_or("", |info| info.title), PICTURE).iter().enumerate() {
+        let file = folder.join(format!("{number:02}.png"));
+        write(&file, &picture.encode_png().or_bad("--png-series")?).or_bad("--png-series")?;
+    }
+    let [column, row] = replay.tiles.at;
+    report(&format!("{}, tile {column}, {row}: {} steps\n", replay.technique, replay.steps.len()));
+    for comparison in &replay.comparisons {
+        report(&format!("{}\n", comparison.text));
+    }
+    match replay.comparisons.iter().find(|comparison| !comparison.is_equal()) {
+        Some(wrong) => Err(Failure::failed(format!("--steps {}: {}", replay.technique, wrong.text))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,134 @@
+//! Tests of replays on whole frames: the last step equals the GPU's memory, and a wrong word of it is noticed.
+
+use super::pass_capture_tests::{SIZE, Stage};
+use crate::{
+    gpu::{Gpu, PassCapture},
+    techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
+};
+
+/// The evidence of a frame.
+fn evidence(stage: &mut Stage, technique: &'static str) -> StoryTexels {
+    let (settings, target) = (stage.settings.clone(), stage.target.mip(0));
+    let (reads, ..) = stage.frame(None, |frame, renderer, _| {
+        let (techniques, context) = renderer.last_frame().unwrap();
+        let outputs = techniques.record_replay(frame, technique, &settings, context).unwrap();
+        StoryReads::read(frame, &PassCapture::default(), &[], &outputs, &target).unwrap()
+    });
+    reads.texels().unwrap()
+}
+
+fn replay(stage: &Stage, texels: &StoryTexels, technique: &str, at: [u32; 2]) -> Replay {
+    let (techniques, context) = stage.renderer.last_frame().unwrap();
+    techniques.replay(technique, &stage.settings, StoryPixel { technique: "", at, context, texels }).unwrap()
+}
+
+/// A pixel of every tile, by way of the tiles of the first one.
+fn pixels(stage: &Stage, texels: &StoryTexels, technique: &str) -> Vec<[u32; 2]> {
+    let tiles = replay(stage, texels, technique, [0, 0]).tiles;
+    let all = (0..tiles.count[1]).flat_map(|y| (0..tiles.count[0]).map(move |x| [x, y]));
+    all.map(|tile| tiles.pixel_of(tile, SIZE)).collect()
+}
+
+/// What must hold of any replay.
+fn check_form(replay: &Replay) {
+    assert!(replay.steps.len() > 3, "{}", replay.technique);
+    for step in &replay.steps {
+        let sentences = step.sentence.matches(". ").count();
+        let place = format!("{}: {}", replay.technique, step.name);
+        assert!(
+            step.sentence.ends_with('.') && sentences == 0 && step.sentence.len() < 300,
+            "{place}: {}",
+            step.sentence
+        );
+        assert!(!step.grids.is_empty() && step.grids.iter().all(|grid| !grid.title.is_empty()), "{place}");
+        let items = step.grids.iter().flat_map(|grid| &grid.cells).filter_map(|cell| cell.item);
+        assert!(items.max().is_none_or(|most| (most as usize) < replay.items.len()), "{place}");
+        for arrow in &step.arrows {
+            let is_there = |[grid, cell]: [usize; 2]| step.grids.get(grid).is_some_and(|grid| cell < grid.cells.len());
+            assert!(is_there(arrow.from) && is_there(arrow.to), "{place}: {arrow:?}");
+        }
+    }
+}
+
+/// The last step of every tile equals the GPU's memory; with any byte of it changed it does not.
+fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut stage = Stage::new(&gpu, sets);
+    let mut texels = evidence(&mut stage, technique);
+    let pixels = pixels(&stage, &texels, technique);
+    for at in &pixels {
+        let replay = replay(&stage, &texels, technique, *at);
+        check_form(&replay);
+        for comparison in &replay.comparisons {
+            assert!(comparison.is_equal(), "{technique} {sets:?} at {at:?}: {}", comparison.text);
+        }
+    }
+    let bytes = texels.arrays[&(technique, memory)].bytes.len();
+    // The upper byte of words and half floats.
+    for place in [1, (bytes / 3) | 1, bytes - 1] {
+        texels.arrays.get_mut(&(technique, memory)).unwrap().bytes[place] ^= 0x04;
+        let wrong = |at: &&[u32; 2]| {
+            let replay = replay(&stage, &texels, technique, **at);
+            let last = &replay.steps[replay.steps.len() - 1];
+            let marked = || {
+                last.grids.iter().flat_map(|grid| &grid.cells).any(|cell| cell.role == crate::techniques::Role::Wrong)
+            };
+            replay.comparisons.iter().any(|comparison| !comparison.is_equal()) && marked()
+        };
+        assert!(pixels.iter().any(|at| wrong(&at)), "{technique} {sets:?}: byte {place} of {bytes} is not noticed");
+        texels.arrays.get_mut(&(technique, memory)).unwrap().bytes[place] ^= 0x04;
+    }
+    drop((texels, stage, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new(), "{technique} {sets:?}");
+}
+
+#[test]
+fn sorted_tiles_equal_the_gpus() {
+    let scene = "scene.source=world";
+    check("pixel_sort", &[scene], "entries");
+    check("pixel_sort", &[scene, "shade.by=list", "pixel_sort.key=meshlet", "pixel_sort.packed=true"], "entries");
+    check("pixel_sort", &["scene.source=picture", "pixel_sort.cell_area=20", "pixel_sort.empty=0.3"], "entries");
+    check("pixel_sort", &[scene, "pixel_sort.short_list=true", "pixel_sort.resolve=false"], "entries");
+}
+
+#[test]
+fn tiles_of_the_mip_chain_equal_the_gpus() {
+    // 97x55 pixels: odd sizes, tiles with halos.
+    for sets in [&["mip_chain.filter=box"][..], &["mip_chain.filter=tent"], &["mip_chain.levels=3"]] {
+        let sets: Vec<&str> = ["scene.source=picture"].iter().chain(sets).copied().collect();
+        check("mip_chain", &sets, "level 1");
+    }
+}
+
+#[test]
+fn squares_of_the_table_equal_the_gpus() {
+    for method in ["two_pass", "doubling", "transpose", "scan_row_brlt", "brlt_scan_row", "scan_row_column"] {
+        let method = format!("summed_area.method={method}");
+        check("summed_area", &["scene.source=picture", &method], "table");
+    }
+    check("summed_area", &["scene.source=world", "summed_area.padding=false"], "table");
+}
+
+/// Evidence that is noise is no reason to fail.
+#[test]
+fn garbage_is_refused_or_differs() {
+    let gpu = Gpu::headless(true).unwrap();
+    let mut stage = Stage::new(&gpu, &["scene.source=world"]);
+    for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
+        let mut texels = evidence(&mut stage, info.id);
+        let told = |stage: &Stage, texels: &StoryTexels| {
+            let (techniques, context) = stage.renderer.last_frame().unwrap();
+            techniques.replay(info.id, &stage.settings, StoryPixel { technique: "", at: [50, 28], context, texels })
+        };
+        for fill in [0xFF, 0x7E, 0x00] {
+            texels.arrays.values_mut().for_each(|array| array.bytes.fill(fill));
+            let _ = told(&stage, &texels);
+        }
+        for array in texels.arrays.values_mut() {
+            (array.shape, array.bytes) = (vec![0, 0], Vec::new());
+        }
+        let told = told(&stage, &texels);
+        assert!(told.is_err(), "{}: replays nothing", info.id);
+    }
+}

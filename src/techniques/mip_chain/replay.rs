@@ -1,0 +1,457 @@
+//! Replay of a tile of the single pass: the levels that its workgroup makes, by the reference implementation.
+
+use super::{
+    MipChainSettings,
+    builder::ChainBuilder,
+    images::{chain_for, linear_view},
+    pipelines::{Lanes, Recipe},
+    pixel::ChainFormat,
+    plan::{Aligned, Filter, Plan, Tier, plan},
+    reference::{Plane, Taps, encode, reduced_by, taps},
+    settings::Method,
+};
+use crate::{
+    base::{array::Array, half},
+    gpu::{self, Frame, full_chain, mip_size},
+    techniques::{
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
+        size_of_array,
+    },
+};
+use glam::DVec4;
+
+/// Names of the levels that a first tier reads and makes; it makes six at the most.
+const LEVELS: [&str; 7] = ["level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6"];
+/// Rows of the grid of weights: neighbouring texels of the next level.
+const WEIGHTS: usize = 4;
+/// Steps of half floats by which a level may differ, for each level on the way: devices round up or down, and some add an unrounded
+/// value to rounded ones.
+const STEPS: u16 = 2;
+
+/// The single pass, of all levels and for all of the picture.
+fn single_pass(settings: &MipChainSettings) -> MipChainSettings {
+    MipChainSettings { method: Method::SinglePass, ..settings.clone() }
+}
+
+/// Builds a chain of its own from the picture of the last frame.
+pub(super) fn record(
+    builder: &ChainBuilder,
+    frame: &mut Frame,
+    settings: &MipChainSettings,
+    context: &FrameContext,
+) -> gpu::Result<Vec<(&'static str, Output)>> {
+    let size = context.picture.size();
+    let chain = chain_for(builder.pipelines.gpu(), "replayed chain", size, settings.levels)?;
+    // Level 0 first, so that the pass reads what is compared.
+    let format = ChainFormat::Rgba16F;
+    let shader = format!("mip_chain/linear.comp:{}", format.variant());
+    let linear = builder.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
+    let decoded = linear_view(&context.picture, format);
+    frame
+        .compute("mip_chain/linear", &linear)
+        .bind("picture", decoded)
+        .bind("level", chain.mip(0).as_format(format.stored()))
+        .dispatch(size)?;
+    builder.levels(frame, &single_pass(settings), &chain, None)?;
+    let levels = (0..chain.mips()).zip(LEVELS);
+    Ok(levels.map(|(level, name)| (name, chain.mip(level).into())).collect())
+}
+
+/// The steps of the tile at a pixel.
+pub(super) fn replay(
+    builder: &ChainBuilder,
+    settings: &MipChainSettings,
+    pixel: &StoryPixel<'_>,
+) -> Result<Replay, String> {
+    let top = pixel.array(LEVELS[0]).and_then(|array| Some((array, size_of_array(array)?)));
+    let (array, size) = top.filter(|(_, size)| size.iter().all(|side| *side > 0)).ok_or("The frame has no picture.")?;
+    let levels = settings.levels.min(full_chain(size));
+    let plan = plan(size, levels, settings.filter, None);
+    let Some(tier) = plan.tiers.first() else { return Err("The chain has no level below the picture.".into()) };
+    // Several tiles side by side are made in turn; this is one of them.
+    let tier = Tier { side: [tier.side[0] / plan.share, tier.side[1]], ..*tier };
+    let side = tier.side.map(|side| side << tier.depth);
+    let tiles = TilePlace::of(pixel.place(size), side, size, pixel.context.picture.size());
+    let count = [0, 1].map(|axis| (size[axis] >> tier.depth).max(1).div_ceil(tier.side[axis]));
+    // The last tile of a row has the rest of the row.
+    let at = [0, 1].map(|axis| tiles.at[axis].min(count[axis] - 1));
+    let tiles = TilePlace { at, count, ..tiles };
+    let chain = Levels::new(&tier, settings.filter, size, at);
+    let first = chain.parts.first().and_then(|part| part.texels_of(array)).ok_or("Level 0 was not read.")?;
+    let arrays: Vec<&Array> =
+        LEVELS[1..].iter().take(tier.depth as usize).filter_map(|name| pixel.array(name)).collect();
+    if arrays.len() < tier.depth as usize {
+        return Err("The levels were not read.".into());
+    }
+    // As this device rounds: to the nearest half float, or towards zero.
+    let best = [round_to_nearest as fn(f64) -> u16, round_towards_zero].map(|round| {
+        let planes = chain.planes(&first, round)?;
+        let all = (1..).zip(&arrays).map(|(m, array)| compare(m, &chain.parts[m], &planes[m], array));
+        let all = all.collect::<Option<Vec<LevelComparison>>>()?;
+        Some((planes, all))
+    });
+    let exact = |(_, all): &(Vec<Plane>, Vec<LevelComparison>)| all.iter().map(|one| one.other_bits).sum::<usize>();
+    let best = best.into_iter().flatten().min_by_key(exact);
+    let (planes, compared) = best.ok_or("The levels that were read do not have the sizes of the chain's.")?;
+    let single = builder.method_for(&single_pass(settings), &pixel.context.chain) == Method::SinglePass;
+    let lanes = Lanes::of(builder.pipelines.gpu(), settings);
+    let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes, steps: vec![] };
+    let steps = steps.all(&compared, &tiles, single);
+    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![overall(&compared)] })
+}
+
+fn round_to_nearest(value: f64) -> u16 {
+    half::from_f64(value)
+}
+
+fn round_towards_zero(value: f64) -> u16 {
+    let bits = half::from_f64(value);
+    if half::to_f64(bits).abs() > value.abs() { bits - 1 } else { bits }
+}
+
+/// The part of a level that a tile reads or makes.
+#[derive(Clone, Debug)]
+struct LevelPart {
+    /// Of the whole level.
+    size: [u32; 2],
+    /// First texel and one past the last by axis: with the halo, and what no other tile makes.
+    span: [[u32; 2]; 2],
+    own: [[u32; 2]; 2],
+}
+
+impl LevelPart {
+    fn extent(&self) -> [u32; 2] {
+        self.span.map(|[from, to]| to - from)
+    }
+
+    /// Whether the tile alone makes the texel at a place of the part.
+    fn is_own(&self, place: usize) -> bool {
+        let width = self.extent()[0];
+        let at = [self.span[0][0] + place as u32 % width, self.span[1][0] + place as u32 / width];
+        (0..2).all(|axis| (self.own[axis][0]..self.own[axis][1]).contains(&at[axis]))
+    }
+
+    /// Its texels of a level that was read back, bits of four half floats.
+    fn bits_of(&self, array: &Array) -> Option<Vec<[u16; 4]>> {
+        (size_of_array(array)? == self.size && array.shape.get(2) == Some(&4)).then_some(())?;
+        let texel = |x: u32, y: u32| {
+            let first = 8 * (y as usize * self.size[0] as usize + x as usize);
+            let bytes = array.bytes.get(first..first + 8)?;
+            Some([0, 2, 4, 6].map(|at| u16::from_le_bytes([bytes[at], bytes[at + 1]])))
+        };
+        let [[left, right], [top, bottom]] = self.span;
+        (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))).map(|(x, y)| texel(x, y)).collect()
+    }
+
+    fn texels_of(&self, array: &Array) -> Option<Plane> {
+        let texels = self.bits_of(array)?.into_iter().map(|bits| DVec4::from_array(bits.map(half::to_f64)));
+        Some(Plane { size: self.extent(), texels: texels.collect() })
+    }
+}
+
+/// The levels of a tile, from the one that it reads down.
+struct Levels {
+    filter: Filter,
+    parts: Vec<LevelPart>,
+}
+
+impl Levels {
+    fn new(tier: &Tier, filter: Filter, size: [u32; 2], at: [u32; 2]) -> Self {
+        let part = |m: u32| {
+            let level = mip_size(size, m);
+            let span = [0, 1].map(|axis| tier.span(filter, size[axis], axis, [at[axis], at[axis] + 1], m));
+            let own = [0, 1].map(|axis| {
+                let width = tier.side[axis] << (tier.depth - m);
+                let is_last = (at[axis] + 1) * tier.side[axis] >= mip_size(size, tier.depth)[axis];
+                let [from, to] = [at[axis], at[axis] + 1].map(|at| (at * width).min(level[axis]));
+                [from, if is_last { level[axis] } else { to }]
+            });
+            LevelPart { size: level, span, own }
+        };
+        Self { filter, parts: (0..=tier.depth).map(part).collect() }
+    }
+
+    /// Taps of the texels of part `m` along an axis, from the first texel of the part above it.
+    fn taps(&self, m: usize, axis: usize) -> Option<Vec<Taps>> {
+        let (above, made) = (&self.parts[m - 1], &self.parts[m]);
+        let all = taps(self.filter, above.size[axis], made.size[axis]);
+        let [from, to] = made.span[axis].map(|at| at as usize);
+        let shifted = |taps: &Taps| {
+            let first = taps.first.checked_sub(above.span[axis][0] as usize)?;
+            let is_inside = first + taps.weights.len() <= (above.span[axis][1] - above.span[axis][0]) as usize;
+            is_inside.then(|| Taps { first, weights: taps.weights.clone() })
+        };
+        all.get(from..to)?.iter().map(shifted).collect()
+    }
+
+    /// Every level from the one above it, rounded to half floats.
+    fn planes(&self, first: &Plane, round: fn(f64) -> u16) -> Option<Vec<Plane>> {
+        let mut planes = vec![first.clone()];
+        for m in 1..self.parts.len() {
+            let mut plane = reduced_by(&planes[m - 1], self.parts[m].extent(), [self.taps(m, 0)?, self.taps(m, 1)?]);
+            for texel in &mut plane.texels {
+                *texel = DVec4::from_array(texel.to_array().map(|value| half::to_f64(round(value))));
+            }
+            planes.push(plane);
+        }
+        Some(planes)
+    }
+}
+
+/// A level beside the GPU's, in the texels that the tile alone makes.
+#[derive(Default)]
+struct LevelComparison {
+    halves: usize,
+    /// Half floats with other bits, and the most steps that one is apart.
+    other_bits: usize,
+    largest: u16,
+    /// Places of texels that rounding does not explain.
+    differing: Vec<usize>,
+}
+
+/// Level `m` beside the GPU's.
+fn compare(m: usize, part: &LevelPart, plane: &Plane, array: &Array) -> Option<LevelComparison> {
+    let mut compared = LevelComparison::default();
+    for (place, (texel, bits)) in plane.texels.iter().zip(part.bits_of(array)?).enumerate() {
+        if !part.is_own(place) {
+            continue;
+        }
+        let apart = texel.to_array().into_iter().zip(bits).map(|(value, bits)| half::from_f64(value).abs_diff(bits));
+        let steps: Vec<u16> = apart.collect();
+        let worst = steps.iter().copied().max().unwrap_or_default();
+        compared.halves += steps.len();
+        compared.other_bits += steps.iter().filter(|steps| **steps > 0).count();
+        compared.largest = compared.largest.max(worst);
+        compared.differing.extend((worst > STEPS * m as u16).then_some(place));
+    }
+    Some(compared)
+}
+
+/// All levels beside the GPU's.
+fn overall(levels: &[LevelComparison]) -> MemoryComparison {
+    let sum = |of: fn(&LevelComparison) -> usize| levels.iter().map(of).sum::<usize>();
+    let [halves, others, texels] = [sum(|one| one.halves), sum(|one| one.other_bits), sum(|one| one.differing.len())];
+    let largest = levels.iter().map(|one| one.largest).max().unwrap_or_default();
+    let of = format!("half floats of levels 1 to {}", levels.len());
+    let steps = if largest == 1 { "one step".into() } else { format!("up to {largest} steps") };
+    let text = match (others, texels) {
+        (0, _) => format!("Equal to the GPU's {halves} {of}, bit for bit"),
+        (_, 0) => format!(
+            "{} of the GPU's {halves} {of} have the same bits, {others} are {steps} apart, as rounding explains",
+            halves - others
+        ),
+        _ => format!(
+            "{texels} texels of levels 1 to {} are {steps} of half floats from the GPU's, more than rounding explains",
+            levels.len()
+        ),
+    };
+    MemoryComparison { text, differing: levels.iter().flat_map(|one| one.differing.clone()).collect() }
+}
+
+/// Steps of a tile.
+struct Steps<'a> {
+    chain: &'a Levels,
+    planes: &'a [Plane],
+    plan: &'a Plan,
+    tier: &'a Tier,
+    lanes: Lanes,
+    steps: Vec<ReplayStep>,
+}
+
+impl Steps<'_> {
+    fn all(mut self, compared: &[LevelComparison], tiles: &TilePlace, is_single: bool) -> Vec<ReplayStep> {
+        self.read();
+        (1..self.planes.len()).for_each(|m| self.make(m));
+        self.hand_over(tiles);
+        self.compare(compared, is_single);
+        self.steps
+    }
+
+    /// The grid of a part of a level; the halo is faded.
+    fn grid(&self, m: usize) -> Grid {
+        let part = &self.chain.parts[m];
+        let [width, height] = part.extent().map(|side| side as usize);
+        let cell = |(place, texel): (usize, &DVec4)| {
+            let mean = (texel.x + texel.y + texel.z) / 3.0;
+            let text = if width <= 20 { format!("{mean:.2}") } else { String::new() };
+            let role = if part.is_own(place) { Role::Idle } else { Role::Faded };
+            Cell::new(color(*texel), text).role(role)
+        };
+        let title = match m {
+            0 => format!("Level 0, the picture: {width}x{height} texels"),
+            _ => format!("Level {m}, made here: {width}x{height} texels"),
+        };
+        let mut grid = Grid::new(title, width, self.planes[m].texels.iter().enumerate().map(cell).collect());
+        let [[left, right], [top, bottom]] = part.own;
+        let inside = [left - part.span[0][0], top - part.span[1][0], right - left, bottom - top];
+        grid.outlines = vec![inside.map(|side| side as usize)];
+        grid
+    }
+
+    fn read(&mut self) {
+        let part = &self.chain.parts[0];
+        let [own, all] = [part.own.map(|[from, to]| to - from), part.extent()];
+        let depth = self.tier.depth;
+        let halo = match [all[0] - own[0], all[1] - own[1]] {
+            [0, 0] => "needs no texel of its neighbours' tiles".into(),
+            [x, y] => format!("reads {x} columns and {y} rows around it, its halo, which its neighbours read too"),
+        };
+        let sentence = format!(
+            "A workgroup of 256 threads makes {depth} levels of a tile of {}x{} texels and {halo}, so that no workgroup waits for another.",
+            own[0], own[1]
+        );
+        let figures = vec![("tiers of the pass", self.plan.tiers.len().to_string())];
+        let grids = vec![self.grid(0)];
+        self.steps.push(ReplayStep { name: "Read the tile".into(), sentence, grids, figures, ..ReplayStep::default() });
+    }
+
+    /// Level `m` from the one above it; the taps of the texel in its middle are marked.
+    fn make(&mut self, m: usize) {
+        let (above, made) = (&self.chain.parts[m - 1], &self.chain.parts[m]);
+        let (Some(columns), Some(rows)) = (self.chain.taps(m, 0), self.chain.taps(m, 1)) else { return };
+        let middle = made.extent().map(|side| (side / 2) as usize);
+        let (Some(across), Some(down)) = (columns.get(middle[0]), rows.get(middle[1])) else { return };
+        let (mut from, mut to) = (self.grid(m - 1), self.grid(m));
+        let target = middle[1] * to.columns + middle[0];
+        let taps = [across.weights.len(), down.weights.len()];
+        let mut arrows = Vec::new();
+        for (y, x) in (0..taps[1]).flat_map(|y| (0..taps[0]).map(move |x| (y, x))) {
+            let cell = (down.first + y) * from.columns + across.first + x;
+            from.cells[cell].role = Role::Active;
+            // From the corners: more would hide the texels.
+            let is_corner = (x == 0 || x + 1 == taps[0]) && (y == 0 || y + 1 == taps[1]);
+            arrows.extend(is_corner.then_some(Arrow { from: [0, cell], to: [1, target] }));
+        }
+        to.cells[target].role = Role::Active;
+        let is_odd = [0, 1].map(|axis| above.size[axis] % 2 == 1 && above.size[axis] > 1);
+        let weights = match (is_odd, self.chain.filter) {
+            ([false, false], Filter::Box) => "its 2x2 texels pair up, and each weighs a quarter".into(),
+            ([false, false], Filter::Tent) => "the weights are 1 3 3 1 over 8 along each axis".into(),
+            (odd, _) => {
+                let sides = [0, 1].into_iter().filter(|axis| odd[*axis]).map(|axis| above.size[axis].to_string());
+                let sides: Vec<String> = sides.collect();
+                let verb = if sides.len() > 1 { "are" } else { "is" };
+                let sides = sides.join(" and ");
+                format!("{sides} {verb} odd, so that texels do not pair up, and the weights move from texel to texel")
+            }
+        };
+        let sentence = format!(
+            "Each texel of level {m} is a weighted mean of {}x{} of level {}: {weights}; {}.",
+            taps[0],
+            taps[1],
+            m - 1,
+            self.exchange(m)
+        );
+        let grids = vec![from, to, self.weights(m, &columns, middle[0])];
+        let name = format!("Make level {m}");
+        self.steps.push(ReplayStep { name, sentence, grids, arrows, ..ReplayStep::default() });
+    }
+
+    /// The way of the texels from the threads that have them to those that need them.
+    fn exchange(&self, m: usize) -> String {
+        let shuffles = self.lanes.shuffles;
+        let lanes = self.lanes.size.unwrap_or_default();
+        if self.plan.aligned == Aligned::None {
+            return match m {
+                1 => "a thread adds up columns of the image, and those beside come from other lanes or are read again"
+                    .into(),
+                _ => "threads read them from shared memory after a barrier".into(),
+            };
+        }
+        let by_shuffles = match shuffles {
+            0 => false,
+            1 => m == 2,
+            2 => m != 4,
+            _ => true,
+        };
+        match (m, by_shuffles) {
+            (1, _) => "a thread makes four of them, sixteen texels apart, without its neighbours".into(),
+            (_, true) => format!("four lanes of a subgroup of {lanes} exchange them by shuffles, without a barrier"),
+            (_, false) => "they go through shared memory, with a barrier before and after".into(),
+        }
+    }
+
+    /// Weights of neighbouring texels of level `m` along a row, around the one in the middle.
+    fn weights(&self, m: usize, columns: &[Taps], middle: usize) -> Grid {
+        let first = middle.saturating_sub(WEIGHTS / 2).min(columns.len().saturating_sub(WEIGHTS));
+        let shown = &columns[first..columns.len().min(first + WEIGHTS)];
+        let begin = shown.iter().map(|taps| taps.first).min().unwrap_or_default();
+        let end = shown.iter().map(|taps| taps.first + taps.weights.len()).max().unwrap_or_default();
+        let mut cells = vec![Cell::default(); shown.len() * (end - begin)];
+        for (row, taps) in shown.iter().enumerate() {
+            for (column, weight) in (taps.first - begin..).zip(&taps.weights) {
+                let bright = (40.0 + 200.0 * weight) as u8;
+                let cell = Cell::new([bright / 2, bright, bright], format!("{weight:.3}"));
+                let role = if first + row == middle { Role::Active } else { Role::Idle };
+                cells[row * (end - begin) + column] = cell.role(role);
+            }
+        }
+        let [from, above] = [self.chain.parts[m].span[0][0], self.chain.parts[m - 1].span[0][0]];
+        let title = format!(
+            "Weights along a row: texels {} to {} of level {m}, below texels {} to {} of level {}",
+            from + first as u32,
+            from + (first + shown.len()) as u32 - 1,
+            above + begin as u32,
+            above + end as u32 - 1,
+            m - 1
+        );
+        Grid::new(title, end - begin, cells).aspect(2.4).wide()
+    }
+
+    /// The tiles that the next tier's tile waits for.
+    fn hand_over(&mut self, tiles: &TilePlace) {
+        let Some(next) = self.plan.tiers.get(1) else { return };
+        let depth = self.tier.depth as usize;
+        let size = self.chain.parts[0].size;
+        // A workgroup makes `share` blocks side by side.
+        let side = [self.tier.side[0] * self.plan.share, self.tier.side[1]];
+        let own = self.chain.parts[depth].own;
+        let range = [0, 1].map(|axis| {
+            let tile = next.owner(size[axis], axis, 0, own[axis][0]);
+            let [from, to] = next.reads(self.chain.filter, size[axis], axis, [tile, tile + 1]);
+            [from / side[axis], to.div_ceil(side[axis])]
+        });
+        let [columns, rows] = range.map(|[from, to]| (to - from) as usize);
+        let here = [tiles.at[0] / self.plan.share, tiles.at[1]];
+        let plane = &self.planes[depth];
+        let mean = plane.texels.iter().copied().sum::<DVec4>() / plane.texels.len().max(1) as f64;
+        let cell = |place: usize| {
+            let at = [range[0][0] + (place % columns) as u32, range[1][0] + (place / columns) as u32];
+            let is_here = at == here;
+            let cell = Cell::new(if is_here { color(mean) } else { [70, 76, 90] }, format!("{}, {}", at[0], at[1]));
+            cell.role(if is_here { Role::Active } else { Role::Idle })
+        };
+        let sentence = format!(
+            "The tile's texels of level {depth} go to a buffer and it adds one to a counter: of the {} workgroups that a tile of the next tier needs, the last to arrive makes that tile's {} levels, and none ever waits.",
+            columns * rows,
+            next.depth
+        );
+        let title = "Workgroups whose texels a tile of the next tier reads".to_owned();
+        let grids =
+            vec![self.grid(depth), Grid::new(title, columns, (0..columns * rows).map(cell).collect()).aspect(1.6)];
+        let figures = vec![
+            ("counter counts to", (columns * rows).to_string()),
+            ("tiles of the next tier", format!("{} x {}", next.count[0], next.count[1])),
+        ];
+        self.steps.push(ReplayStep { name: "Hand over".into(), sentence, grids, figures, ..ReplayStep::default() });
+    }
+
+    fn compare(&mut self, compared: &[LevelComparison], is_single: bool) {
+        let mut grids = Vec::new();
+        for (m, one) in (1..).zip(compared) {
+            let mut grid = self.grid(m);
+            one.differing.iter().for_each(|place| grid.cells[*place].role = Role::Wrong);
+            grids.push(grid);
+        }
+        let by = if is_single { "in a single pass" } else { "by a dispatch for each level, as this driver requires" };
+        let sentence = format!(
+            "The GPU has made the same levels {by}, and the texels that the tile alone makes are compared half float by half float; those that rounding does not explain are marked."
+        );
+        self.steps.push(ReplayStep { name: "Compare with the GPU".into(), sentence, grids, ..ReplayStep::default() });
+    }
+}
+
+/// sRGB of linear light.
+fn color(texel: DVec4) -> [u8; 3] {
+    [texel.x, texel.y, texel.z].map(|light| (255.0 * encode(light.clamp(0.0, 1.0))).round() as u8)
+}

@@ -1,0 +1,253 @@
+//! Replay of a workgroup: its work on one tile step by step, as the reference implementation does it, beside the GPU's memory.
+
+/// A workgroup's work on a tile of the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// Id of the technique.
+    pub technique: &'static str,
+    /// The tile's place among the tiles.
+    pub tiles: TilePlace,
+    /// From its input to its result.
+    pub steps: Vec<ReplayStep>,
+    /// Names of items, which cells show on their way.
+    pub items: Vec<String>,
+    /// The result beside the GPU's memory.
+    pub comparisons: Vec<MemoryComparison>,
+}
+
+/// A tile among the tiles of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TilePlace {
+    /// Column and row.
+    pub at: [u32; 2],
+    /// Columns and rows of tiles.
+    pub count: [u32; 2],
+    /// Size of a tile in pixels of the final image.
+    pub size: [f64; 2],
+}
+
+impl TilePlace {
+    /// The tile of `side` texels at a texel of an image of `size` texels, which is below `whole` pixels.
+    #[must_use]
+    pub fn of(texel: [u32; 2], side: [u32; 2], size: [u32; 2], whole: [u32; 2]) -> Self {
+        let count = [0, 1].map(|axis| size[axis].div_ceil(side[axis].max(1)).max(1));
+        Self {
+            at: [0, 1].map(|axis| (texel[axis] / side[axis].max(1)).min(count[axis] - 1)),
+            count,
+            size: [0, 1].map(|axis| f64::from(side[axis]) * f64::from(whole[axis]) / f64::from(size[axis].max(1))),
+        }
+    }
+
+    /// Number, row by row.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.at[1] as usize * self.count[0] as usize + self.at[0] as usize
+    }
+
+    /// A pixel of the final image, of `whole` pixels, within the tile at a column and row.
+    #[must_use]
+    pub fn pixel_of(&self, tile: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
+        [0, 1].map(|axis| {
+            let tile = f64::from(tile[axis].min(self.count[axis].saturating_sub(1)));
+            let [from, to] = [tile, tile + 1.0].map(|edge| (edge * self.size[axis]).min(f64::from(whole[axis])));
+            (0.5 * (from + to)) as u32
+        })
+    }
+}
+
+/// Operations between two barriers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplayStep {
+    /// Name.
+    pub name: String,
+    /// What happens and why, in a sentence.
+    pub sentence: String,
+    /// Memory and lanes after it. Grids of the same title stay where they are.
+    pub grids: Vec<Grid>,
+    /// Values on their way between lanes or cells.
+    pub arrows: Vec<Arrow>,
+    /// Figures: names and values.
+    pub figures: Vec<(&'static str, String)>,
+}
+
+/// Words of memory, or lanes, in rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grid {
+    /// Name of the memory.
+    pub title: String,
+    /// Cells in a row.
+    pub columns: usize,
+    /// Row by row.
+    pub cells: Vec<Cell>,
+    /// Groups of cells, such as warps: column, row, columns and rows.
+    pub outlines: Vec<[usize; 4]>,
+    /// Width of a cell over its height.
+    pub aspect: f32,
+    /// It is below the others, across the whole figure.
+    pub is_wide: bool,
+}
+
+impl Grid {
+    /// Square cells without groups.
+    #[must_use]
+    pub fn new(title: impl Into<String>, columns: usize, cells: Vec<Cell>) -> Self {
+        Self { title: title.into(), columns: columns.max(1), cells, outlines: Vec::new(), aspect: 1.0, is_wide: false }
+    }
+
+    /// The same with cells of this width over height.
+    #[must_use]
+    pub fn aspect(self, aspect: f32) -> Self {
+        Self { aspect, ..self }
+    }
+
+    /// The same below the others.
+    #[must_use]
+    pub fn wide(self) -> Self {
+        Self { is_wide: true, ..self }
+    }
+
+    /// The same with groups of `columns` by `rows` cells.
+    #[must_use]
+    pub fn grouped(mut self, columns: usize, rows: usize) -> Self {
+        let across = self.columns.div_ceil(columns.max(1));
+        let group = |at: usize| {
+            let [column, row] = [at % across * columns, at / across * rows];
+            [column, row, columns.min(self.columns - column), rows.min(self.rows() - row)]
+        };
+        self.outlines = (0..across * self.rows().div_ceil(rows.max(1))).map(group).collect();
+        self
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.cells.len().div_ceil(self.columns)
+    }
+}
+
+/// A word, or the value of a lane.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// sRGB.
+    pub color: [u8; 3],
+    /// Part in the step.
+    pub role: Role,
+    /// Value.
+    pub text: String,
+    /// Number of what it holds in [`Replay::items`]: a cell of the next step with the same one is where that goes.
+    pub item: Option<u32>,
+}
+
+impl Cell {
+    /// A value with a colour.
+    #[must_use]
+    pub fn new(color: [u8; 3], text: impl Into<String>) -> Self {
+        Self { color, role: Role::Idle, text: text.into(), item: None }
+    }
+
+    /// An item with its colour.
+    #[must_use]
+    pub fn item(color: [u8; 3], item: usize) -> Self {
+        Self { item: Some(item as u32), ..Self::new(color, "") }
+    }
+
+    /// The same with another part in the step.
+    #[must_use]
+    pub fn role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+}
+
+/// Part of a cell in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Holds nothing.
+    #[default]
+    Empty,
+    /// Holds a value.
+    Idle,
+    /// Is read or written in this step.
+    Active,
+    /// Holds a value that has no part in this step.
+    Faded,
+    /// Is in conflict, or differs from the GPU's.
+    Wrong,
+}
+
+/// A value on its way: grid and cell of its start and of its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// Number of the grid, and of its cell.
+    pub from: [usize; 2],
+    /// Number of the grid, and of its cell.
+    pub to: [usize; 2],
+}
+
+/// Words of the reference implementation beside those of the GPU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryComparison {
+    /// In a sentence.
+    pub text: String,
+    /// Places that differ; where the numbers of words differ, those that only one has.
+    pub differing: Vec<usize>,
+}
+
+impl MemoryComparison {
+    /// Of `what`, a plural, bit for bit.
+    #[must_use]
+    pub fn of(what: &str, cpu: &[u32], gpu: &[u32]) -> Self {
+        let both = 0..cpu.len().max(gpu.len());
+        let differing: Vec<usize> = both.filter(|place| cpu.get(*place) != gpu.get(*place)).collect();
+        let word = |words: &[u32], place: usize| words.get(place).map_or("none".into(), |word| format!("{word:#010x}"));
+        let text = match differing.first() {
+            None => format!("Equal to the GPU's {} {what}, bit for bit", gpu.len()),
+            Some(place) => format!(
+                "{} of {} {what} differ from the GPU's; the first is number {place}: {} here, {} there",
+                differing.len(),
+                cpu.len().max(gpu.len()),
+                word(cpu, *place),
+                word(gpu, *place)
+            ),
+        };
+        Self { text, differing }
+    }
+
+    /// Whether no place differs.
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        self.differing.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_name_the_first_difference() {
+        let all = MemoryComparison::of("words", &[1, 2, 3], &[1, 2, 3]);
+        assert_eq!((all.text.as_str(), all.is_equal()), ("Equal to the GPU's 3 words, bit for bit", true));
+        let wrong = MemoryComparison::of("words", &[1, 2, 3], &[1, 7, 3, 4]);
+        assert_eq!(wrong.differing, [1, 3]);
+        let text = "2 of 4 words differ from the GPU's; the first is number 1: 0x00000002 here, 0x00000007 there";
+        assert_eq!(wrong.text, text);
+        assert!(!MemoryComparison::of("words", &[1], &[]).is_equal());
+    }
+
+    #[test]
+    fn tiles_are_found_by_pixel_and_pixels_by_tile() {
+        // An image of half the window's size.
+        let tiles = TilePlace::of([70, 3], [64, 64], [97, 55], [194, 110]);
+        assert_eq!((tiles.at, tiles.count, tiles.size), ([1, 0], [2, 1], [128.0, 128.0]));
+        assert_eq!(tiles.number(), 1);
+        assert_eq!(tiles.pixel_of([0, 0], [194, 110]), [64, 55]);
+        assert_eq!(tiles.pixel_of([9, 9], [194, 110]), [161, 55], "clamped to the last one");
+    }
+
+    #[test]
+    fn groups_cover_the_grid_and_no_more() {
+        let grid = Grid::new("words", 10, vec![Cell::default(); 25]).grouped(4, 2);
+        assert_eq!(grid.rows(), 3);
+        assert_eq!(grid.outlines, [[0, 0, 4, 2], [4, 0, 4, 2], [8, 0, 2, 2], [0, 2, 4, 1], [4, 2, 4, 1], [8, 2, 2, 1]]);
+    }
+}

@@ -1,0 +1,438 @@
+//! Replay of a table's square of 32x32 words: the method's scans and transpositions, step by step.
+
+use super::{
+    SummedAreaSettings,
+    methods::{TableBuffers, TableResources},
+    pipelines::Scratch,
+    reference::Plane,
+    scan::Scan,
+    scan_reference::{Step, Term, steps},
+    settings::Input,
+    table::{Layout, Method, Precision, Source},
+    table_builder::TableBuilder,
+};
+use crate::{
+    base::array::Element,
+    gpu::{self, Frame},
+    techniques::{
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
+        all_words, size_of_array,
+    },
+};
+
+/// Side of the square, and banks of shared memory.
+const SIDE: usize = 32;
+/// The column whose read is shown in transpositions.
+const COLUMN: usize = 5;
+
+/// A table of its own: of luma, in whole numbers.
+fn exact(tables: &TableBuilder, settings: &SummedAreaSettings) -> SummedAreaSettings {
+    let method = tables.effective_method(settings.method);
+    SummedAreaSettings { method, precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
+}
+
+/// Makes a table of the picture of the last frame in buffers of its own; nothing where the device has no buffer so large.
+pub(super) fn record(
+    tables: &TableBuilder,
+    frame: &mut Frame,
+    settings: &SummedAreaSettings,
+    context: &FrameContext,
+) -> gpu::Result<Vec<(&'static str, Output)>> {
+    const BUFFERS: TableBuffers =
+        TableBuffers { table: "replayed table", means: "no means", passes: "summed_area/replayed" };
+    let (settings, source) = (exact(tables, settings), Source::luma(&context.picture));
+    if !tables.fits(&source) {
+        return Ok(Vec::new());
+    }
+    let mut scratch = Scratch::new(&tables.scratch.gpu, tables.scratch.features);
+    let mut resources = TableResources::new(&scratch)?;
+    let table = resources.record(&mut scratch, frame, &settings, &source, BUFFERS)?;
+    let Layout { full, pitch, .. } = table.layout;
+    let rows = Output::Rows {
+        buffer: table.words.clone(),
+        element: Element::U32,
+        pitch: pitch as usize,
+        size: full.map(|side| side as usize),
+    };
+    Ok(vec![("picture", (&context.picture).into()), ("table", rows)])
+}
+
+/// The steps of the square at a pixel.
+pub(super) fn replay(
+    tables: &TableBuilder,
+    settings: &SummedAreaSettings,
+    pixel: &StoryPixel<'_>,
+) -> Result<Replay, String> {
+    let settings = exact(tables, settings);
+    let (picture, table) = (pixel.array("picture"), pixel.array("table"));
+    let (Some(picture), Some(table)) = (picture, table) else {
+        return Err("The device has no buffer large enough for the table of this picture.".into());
+    };
+    let size = size_of_array(picture).filter(|size| {
+        let all = size[0] as usize * size[1] as usize;
+        all > 0 && picture.bytes.len() == 4 * all && size_of_array(table) == Some(*size) && table.bytes.len() == 4 * all
+    });
+    let size = size.ok_or("The table does not have the size of the picture.")?;
+    let tiles = TilePlace::of(pixel.place(size), [SIDE as u32; 2], size, pixel.context.picture.size());
+    let luma = |x: usize, y: usize| {
+        let texel = &picture.bytes[4 * (y * size[0] as usize + x)..][..3];
+        (54 * u32::from(texel[0]) + 183 * u32::from(texel[1]) + 19 * u32::from(texel[2]) + 128) / 256
+    };
+    let plane = Plane::from_fn(size, luma);
+    let mut square = Square::new(&plane, tiles.at, settings.padding);
+    square.run(settings.method);
+    let gpu = all_words(table);
+    let places = square.places();
+    let gpu: Vec<u32> = places.iter().map(|[x, y]| gpu[y * size[0] as usize + x]).collect();
+    let comparison = MemoryComparison::of("words of the table", &square.words(), &gpu);
+    square.end(&comparison);
+    let items = square.items();
+    Ok(Replay { technique: "", tiles, steps: square.steps, items, comparisons: vec![comparison] })
+}
+
+/// A scan of all lines at the same time, or a transposition of the square.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    /// Rows across the lanes of a warp.
+    Rows(Scan),
+    /// Columns in the same way.
+    Columns(Scan),
+    /// Columns, each by a thread.
+    Serial,
+    /// Through shared memory.
+    Transposition,
+}
+
+fn phases(method: Method) -> Vec<Phase> {
+    use Phase::{Columns, Rows, Serial, Transposition};
+    match method {
+        Method::SinglePass | Method::TwoPass | Method::ScanRowColumn => vec![Rows(Scan::KoggeStone), Serial],
+        Method::Doubling => vec![Rows(Scan::HillisSteele), Columns(Scan::HillisSteele)],
+        Method::Transpose => vec![Rows(Scan::Blelloch), Transposition, Rows(Scan::Blelloch), Transposition],
+        Method::ScanRowBrlt => vec![Rows(Scan::LadnerFischer), Transposition, Rows(Scan::LadnerFischer), Transposition],
+        Method::BrltScanRow => vec![Transposition, Serial, Transposition, Serial],
+    }
+}
+
+/// The square and its steps so far.
+struct Square<'a> {
+    plane: &'a Plane,
+    corner: [usize; 2],
+    /// Columns and rows that the picture has of it.
+    part: [usize; 2],
+    /// Row by row; 0 beyond the picture.
+    values: Vec<u32>,
+    is_transposed: bool,
+    padded: bool,
+    steps: Vec<ReplayStep>,
+}
+
+impl<'a> Square<'a> {
+    fn new(plane: &'a Plane, tile: [u32; 2], padded: bool) -> Self {
+        let corner = tile.map(|at| at as usize * SIDE);
+        let part = [0, 1].map(|axis| (plane.size[axis] - corner[axis]).min(SIDE));
+        let value = |at: usize| {
+            let [x, y] = [at % SIDE, at / SIDE];
+            if x < part[0] && y < part[1] { plane.at(corner[0] + x, corner[1] + y) } else { 0 }
+        };
+        let values = (0..SIDE * SIDE).map(value).collect();
+        Self { plane, corner, part, values, is_transposed: false, padded, steps: Vec::new() }
+    }
+
+    /// The word of the picture in a cell; none beyond it.
+    fn item(&self, cell: usize) -> Option<usize> {
+        let [x, y] = if self.is_transposed { [cell / SIDE, cell % SIDE] } else { [cell % SIDE, cell / SIDE] };
+        (x < self.part[0] && y < self.part[1]).then_some(y * SIDE + x)
+    }
+
+    fn cell(&self, cell: usize, most: u32) -> Cell {
+        match self.item(cell) {
+            None => Cell::default(),
+            Some(item) => {
+                let value = self.values[cell];
+                Cell { text: value.to_string(), ..Cell::item(color(value, most), item).role(Role::Idle) }
+            }
+        }
+    }
+
+    fn grid(&self, active: impl Fn(usize) -> bool) -> Grid {
+        let most = self.values.iter().copied().max().unwrap_or(1);
+        let cell = |at: usize| {
+            let cell = self.cell(at, most);
+            if cell.role == Role::Idle && active(at) { cell.role(Role::Active) } else { cell }
+        };
+        let title = if self.is_transposed { "Square, transposed" } else { "Square of 32x32 words" };
+        Grid::new(title, SIDE, (0..SIDE * SIDE).map(cell).collect())
+    }
+
+    fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>) {
+        let mut letters = name.chars();
+        let name = letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
+        self.steps.push(ReplayStep { name, sentence, grids, ..ReplayStep::default() });
+    }
+
+    fn run(&mut self, method: Method) {
+        let [columns, rows] = self.part;
+        let read = format!(
+            "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255, a lane for each column; every word is to become the sum of all that are left of it and above."
+        );
+        let grid = self.grid(|_| false);
+        self.push("Read the square", read, vec![grid]);
+        for phase in phases(method) {
+            match phase {
+                Phase::Rows(scan) => self.scan(scan, false),
+                Phase::Columns(scan) => self.scan(scan, true),
+                Phase::Serial => self.serial(),
+                Phase::Transposition => self.transpose(),
+            }
+        }
+        self.carry(method);
+    }
+
+    /// All lines by the steps of a scan; `down`: columns.
+    fn scan(&mut self, scan: Scan, down: bool) {
+        let input = self.values.clone();
+        let place = |line: usize, at: usize| if down { at * SIDE + line } else { line * SIDE + at };
+        let lines = self.part[usize::from(down == self.is_transposed)];
+        let shown = lines / 2;
+        for step in steps(scan, SIDE) {
+            let before = self.values.clone();
+            let changed = |at: usize| step.terms[at] != [Term::Previous(at), Term::Zero];
+            for line in 0..SIDE {
+                let value = |term: Term| match term {
+                    Term::Zero => 0,
+                    Term::Previous(at) => before[place(line, at)],
+                    Term::Input(at) => input[place(line, at)],
+                };
+                for (at, [a, b]) in step.terms.iter().enumerate() {
+                    self.values[place(line, at)] = value(*a).wrapping_add(value(*b));
+                }
+            }
+            let square = self.grid(|cell| changed(if down { cell / SIDE } else { cell % SIDE }));
+            let line = if down { "Column" } else { "Row" };
+            let [old, new] =
+                [&before, &self.values].map(|values| (0..SIDE).map(|at| values[place(shown, at)]).collect());
+            let (lanes, arrows) =
+                lanes(&format!("{line} {shown}: words before the step and after it"), [old, new], &step);
+            let sentence = sentence_of(&step, if down { "column" } else { "row" });
+            self.push(step.title, sentence, vec![square, lanes]);
+            self.steps.last_mut().into_iter().for_each(|last| last.arrows.clone_from(&arrows));
+        }
+    }
+
+    /// Each thread adds up a column.
+    fn serial(&mut self) {
+        for at in SIDE..SIDE * SIDE {
+            self.values[at] = self.values[at].wrapping_add(self.values[at - SIDE]);
+        }
+        let grid = self.grid(|cell| cell >= SIDE);
+        let sentence = "Each thread holds a column in its registers and adds it up from the top, word by word: 31 additions in a row, but without a single exchange between lanes.";
+        self.push("add up columns", sentence.into(), vec![grid]);
+    }
+
+    /// Rows are written to shared memory, columns are read.
+    fn transpose(&mut self) {
+        let pitch = SIDE + usize::from(self.padded);
+        let most = self.values.iter().copied().max().unwrap_or(1);
+        let bank = |row: usize, column: usize| (row * pitch + column) % SIDE;
+        let meet = (0..SIDE).filter(|row| bank(*row, COLUMN) == bank(0, COLUMN)).count();
+        let memory = |role: &dyn Fn(usize, usize) -> Option<Role>| {
+            let cell = |at: usize| {
+                let [column, row] = [at % pitch, at / pitch];
+                if column >= SIDE {
+                    return Cell::default();
+                }
+                let cell = self.cell(row * SIDE + column, most);
+                match role(column, row).filter(|_| cell.role == Role::Idle) {
+                    Some(role) => Cell { text: bank(row, column).to_string(), ..cell.role(role) },
+                    None => cell,
+                }
+            };
+            let gap = if self.padded { ", a word after each row" } else { "" };
+            let title = format!("Shared memory [32][{pitch}]{gap}; banks of one access");
+            Grid::new(title, pitch, (0..pitch * SIDE).map(cell).collect())
+        };
+        let write = memory(&|_, row| (row == COLUMN).then_some(Role::Active));
+        let role = if meet > 1 { Role::Wrong } else { Role::Active };
+        let mut read = memory(&|column, _| (column == COLUMN).then_some(role));
+        // They are on their way from there.
+        read.cells.iter_mut().for_each(|cell| cell.item = None);
+        let rows = "The lanes write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, so that the write takes one turn.";
+        self.push("write rows", rows.into(), vec![write]);
+        let banks = match meet {
+            1 => "the word after each row moves every row to the next bank, so that the 32 words of a column are in 32 banks and come in one turn".to_owned(),
+            n => format!("without padding all {n} words of a column are in one bank, and the read takes {n} turns instead of one"),
+        };
+        let columns = format!(
+            "Each lane now reads a row of the square, so that with each instruction the warp reads a column of shared memory: {banks}."
+        );
+        let old = std::mem::take(&mut self.values);
+        self.values = (0..SIDE * SIDE).map(|at| old[at % SIDE * SIDE + at / SIDE]).collect();
+        self.is_transposed = !self.is_transposed;
+        let grid = self.grid(|cell| cell / SIDE == COLUMN);
+        self.push("read columns", columns, vec![grid, read]);
+        let figures = vec![("lanes that meet in a bank", meet.to_string())];
+        self.steps.last_mut().into_iter().for_each(|step| step.figures.clone_from(&figures));
+    }
+
+    /// What is left of the square and above it.
+    fn carry(&mut self, method: Method) {
+        let table = self.plane.table();
+        let [left, top] = self.corner;
+        let sum = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
+            (Some(x), Some(y)) => table.at(x, y),
+            _ => 0,
+        };
+        let before: Vec<u32> = (0..self.part[1]).map(|y| sum(left, top + y + 1).wrapping_sub(sum(left, top))).collect();
+        let above: Vec<u32> = (0..self.part[0]).map(|x| sum(left + x + 1, top)).collect();
+        for (y, before) in before.iter().enumerate() {
+            for (x, above) in above.iter().enumerate() {
+                let word = &mut self.values[y * SIDE + x];
+                *word = word.wrapping_add(before.wrapping_add(*above));
+            }
+        }
+        let most = before.iter().chain(&above).copied().max().unwrap_or(1);
+        let line = |sums: &[u32]| -> Vec<Cell> {
+            let cell = |at: usize| sums.get(at).map(|sum| Cell::new(color(*sum, most), sum.to_string()));
+            (0..SIDE).map(|at| cell(at).unwrap_or_default()).collect()
+        };
+        let carried = [line(&before), line(&above)].concat();
+        let carried = Grid::new("Carried in: from the left by row, from above by column", SIDE, carried);
+        let how = match method {
+            Method::SinglePass => {
+                "The square's tile looks back: tiles left of it and above have published their sums, and the first that knows all before itself ends the search"
+            }
+            Method::TwoPass => {
+                "A first pass has added up every tile, a second one the tiles before each: no tile waits"
+            }
+            _ => {
+                "A row is longer than a warp: each square passes its last sums on to the next one in the row, and then in the column"
+            }
+        };
+        let sentence =
+            format!("{how}; with the sums from the left and from above the words are those of the whole table.");
+        let grid = self.grid(|_| false);
+        self.push("carry", sentence, vec![grid, carried.aspect(1.5).wide()]);
+    }
+
+    /// Places of the square's words in the picture.
+    fn places(&self) -> Vec<[usize; 2]> {
+        let [columns, rows] = self.part;
+        (0..rows)
+            .flat_map(|y| (0..columns).map(move |x| [x, y]))
+            .map(|[x, y]| [self.corner[0] + x, self.corner[1] + y])
+            .collect()
+    }
+
+    /// Its words in the same order.
+    fn words(&self) -> Vec<u32> {
+        let [columns, rows] = self.part;
+        (0..rows).flat_map(|y| (0..columns).map(move |x| y * SIDE + x)).map(|at| self.values[at]).collect()
+    }
+
+    fn end(&mut self, compared: &MemoryComparison) {
+        let mut grid = self.grid(|_| false);
+        for place in &compared.differing {
+            let [x, y] = [place % self.part[0], place / self.part[0]];
+            if let Some(cell) = grid.cells.get_mut(y * SIDE + x) {
+                cell.role = Role::Wrong;
+            }
+        }
+        let sentence = "The GPU has made the table of the whole picture, and its words of this square are compared, modulo 2^32; words that differ are marked.";
+        self.push("compare with the GPU", sentence.into(), vec![grid]);
+    }
+
+    /// Names of the words.
+    fn items(&self) -> Vec<String> {
+        let [left, top] = self.corner;
+        (0..SIDE * SIDE).map(|at| format!("word of pixel {}, {}", left + at % SIDE, top + at / SIDE)).collect()
+    }
+}
+
+/// Words of a line before a step and after it, an empty row between them, with the ways of its addends.
+fn lanes(title: &str, [before, after]: [Vec<u32>; 2], step: &Step) -> (Grid, Vec<Arrow>) {
+    let most = after.iter().copied().max().unwrap_or(1);
+    let is_changed = |at: usize| step.terms[at] != [Term::Previous(at), Term::Zero];
+    let word = |value: u32, role| Cell::new(color(value, most), value.to_string()).role(role);
+    let role = |at: usize| if is_changed(at) { Role::Active } else { Role::Idle };
+    let mut cells: Vec<Cell> = before.iter().map(|value| word(*value, Role::Idle)).collect();
+    cells.extend(vec![Cell::default(); SIDE]);
+    cells.extend(after.iter().enumerate().map(|(at, value)| word(*value, role(at))));
+    let mut arrows = Vec::new();
+    for (to, terms) in step.terms.iter().enumerate() {
+        for term in terms {
+            if let Term::Previous(from) = term
+                && *from != to
+            {
+                arrows.push(Arrow { from: [1, *from], to: [1, 2 * SIDE + to] });
+            }
+        }
+    }
+    (Grid::new(title, SIDE, cells).aspect(1.5).wide(), arrows)
+}
+
+fn sentence_of(step: &Step, line: &str) -> String {
+    let reach = step.terms.iter().enumerate().filter_map(|(to, terms)| match terms[0] {
+        Term::Previous(from) if from < to => Some(to - from),
+        _ => None,
+    });
+    let far = reach.max().unwrap_or_default();
+    match step.title {
+        "add the word before" => format!(
+            "Each word adds the one {far} before it in its {line}: a word now is the sum of up to {} words, and the distance doubles with each step.",
+            2 * far
+        ),
+        "add the lower half's sum" => format!(
+            "In groups of {} words the upper half adds the last sum of the lower one, which is complete: half of the lanes add, the others already have their sums.",
+            2 * far
+        ),
+        "up-sweep" => format!("Up the tree: of each pair the right word adds the left one, {far} before it, and becomes the sum of both."),
+        "clear the root" => "The last word, the sum of all, becomes 0: nothing is before the first word.".into(),
+        "down-sweep" => "Down the tree: the left of each pair takes the right one's sum, and the right one adds what the left one had, so that each is the sum of all before it.".into(),
+        "add own word" => format!("Each word of the {line} adds its own value to the sum of those before it, which it lacks."),
+        other => format!("Step of the scan along the {line}: {other}."),
+    }
+}
+
+/// Dark for 0, bright for the largest.
+fn color(value: u32, most: u32) -> [u8; 3] {
+    let part = (f64::from(value) / f64::from(most.max(1))).sqrt();
+    let stops = [[34.0, 40.0, 66.0], [52.0, 140.0, 170.0], [245.0, 226.0, 120.0]];
+    let (low, rest) = if part < 0.5 { (0, 2.0 * part) } else { (1, 2.0 * part - 1.0) };
+    [0, 1, 2]
+        .map(|channel| (stops[low][channel] + (stops[low + 1][channel] - stops[low][channel]) * rest).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_ends_with_the_words_of_the_whole_table() {
+        let plane = Plane::from_fn([71, 40], |x, y| (x as u32 * 37 + y as u32 * 101) % 256);
+        let table = plane.table();
+        for method in Method::ALL {
+            for tile in [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]] {
+                for padded in [false, true] {
+                    let mut square = Square::new(&plane, tile, padded);
+                    square.run(*method);
+                    let expected: Vec<u32> = square.places().iter().map(|[x, y]| table.at(*x, *y)).collect();
+                    assert_eq!(square.words(), expected, "{method:?} {tile:?}");
+                    assert!(!square.is_transposed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn padding_takes_the_conflicts_of_a_transposition_away() {
+        let plane = Plane::from_fn([32, 32], |x, _| x as u32);
+        let wrong = |padded| {
+            let mut square = Square::new(&plane, [0, 0], padded);
+            square.transpose();
+            let cells = square.steps.iter().flat_map(|step| &step.grids).flat_map(|grid| &grid.cells);
+            cells.filter(|cell| cell.role == Role::Wrong).count()
+        };
+        assert_eq!([wrong(false), wrong(true)], [32, 0]);
+    }
+}

@@ -1,0 +1,297 @@
+//! Figure of a step: its grids, with items on their way from the step before.
+
+use crate::techniques::{Cell, Grid, ReplayStep, Role};
+use crate::ui::theme;
+use egui::epaint::{CubicBezierShape, Mesh, Shape};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use std::collections::BTreeMap;
+
+/// Height of a grid's title, and room between grids, in points.
+const TITLE: f32 = 17.0;
+const SPACE: f32 = 14.0;
+/// Largest cell, in points.
+const LARGEST: f32 = 64.0;
+/// Cells have marks, and gaps between them, from this size on, in points.
+const MARKED: f32 = 3.5;
+const SPACED: f32 = 9.0;
+/// Height of the arcs of arrows over a row, in points.
+const ARC: f32 = 16.0;
+/// Of other colours only this part is kept where a cell has no part in a step.
+const FADED: f32 = 0.28;
+/// Between cells, and of cells that hold nothing.
+const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
+const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
+
+/// Grids of a step at their places.
+pub struct FigureLayout {
+    /// Of the cells, by grid.
+    pub grids: Vec<Rect>,
+    /// Points of a pixel.
+    pixel: f32,
+}
+
+impl FigureLayout {
+    /// Places the grids of a step within `area`; cells have whole pixels, of `pixel` points.
+    pub fn new(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
+        let fit = |index: usize, room: Vec2| fitted(&step.grids[index], room, pixel);
+        let above = |index: usize| TITLE + if has_arc(step, index) { ARC } else { 0.0 };
+        let centered = |index: usize, room: Rect| {
+            let room = room.with_min_y((room.top() + above(index)).min(room.bottom()));
+            let size = fit(index, room.size());
+            let corner = pos2(room.center().x - 0.5 * size.x, room.top());
+            Rect::from_min_size((corner / pixel).round() * pixel, size)
+        };
+        let mut rects = vec![Rect::NOTHING; step.grids.len()];
+        let (wide, rest): (Vec<usize>, Vec<usize>) = (0..rects.len()).partition(|index| step.grids[*index].is_wide);
+        let mut free = area;
+        for index in wide {
+            let height = fit(index, vec2(area.width(), 0.4 * area.height())).y;
+            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - above(index));
+            rects[index] = centered(index, below);
+            free = rest.with_max_y(rest.bottom() - SPACE);
+        }
+        let Some((first, others)) = rest.split_first() else { return Self { grids: rects, pixel } };
+        let (main, column) = if others.is_empty() {
+            (free, Rect::NOTHING)
+        } else if free.width() > 1.2 * free.height() {
+            let most = (0.6 * free.width()).min(fit(*first, free.size() - vec2(0.0, TITLE)).x);
+            (free.with_max_x(free.left() + most), free.with_min_x(free.left() + most + 2.0 * SPACE))
+        } else {
+            let most = (0.66 * free.height()).min(fit(*first, free.size()).y + TITLE);
+            (free.with_max_y(free.top() + most), free.with_min_y(free.top() + most + SPACE))
+        };
+        rects[*first] = centered(*first, main);
+        // The column's grids share its height by what each needs of it.
+        let need = |index: &usize| fit(*index, vec2(column.width(), f32::INFINITY)).y + above(*index);
+        let needs: f32 = others.iter().map(need).sum();
+        let gaps = SPACE * (others.len().max(1) - 1) as f32;
+        let scale = ((column.height() - gaps) / needs).clamp(0.0, 1.0);
+        let mut top = column.top();
+        for index in others {
+            let height = need(index) * scale;
+            rects[*index] =
+                centered(*index, Rect::from_min_size(pos2(column.left(), top), vec2(column.width(), height)));
+            top += height + SPACE;
+        }
+        Self { grids: rects, pixel }
+    }
+
+    /// Area of a cell.
+    pub fn cell(&self, grid: usize, of: &Grid, cell: usize) -> Rect {
+        let area = self.grids[grid];
+        let size = vec2(area.width() / of.columns as f32, area.height() / of.rows().max(1) as f32);
+        let at = vec2((cell % of.columns) as f32, (cell / of.columns) as f32);
+        Rect::from_min_size(area.min + at * size, size)
+    }
+
+    /// Grid and cell at a point.
+    pub fn cell_at(&self, step: &ReplayStep, at: Pos2) -> Option<[usize; 2]> {
+        let is_in = |index: &usize| self.grids[*index].contains(at);
+        let index = (0..step.grids.len()).find(is_in)?;
+        let (area, grid) = (self.grids[index], &step.grids[index]);
+        let part = (at - area.min) / area.size();
+        let [column, row] = [part.x * grid.columns as f32, part.y * grid.rows() as f32].map(|at| at as usize);
+        let cell = row * grid.columns + column;
+        (cell < grid.cells.len()).then_some([index, cell])
+    }
+}
+
+/// Whether arrows go from cell to cell of one row of a grid.
+fn has_arc(step: &ReplayStep, index: usize) -> bool {
+    let row = |cell: usize| cell / step.grids[index].columns;
+    step.arrows
+        .iter()
+        .any(|arrow| arrow.from[0] == index && arrow.to[0] == index && row(arrow.from[1]) == row(arrow.to[1]))
+}
+
+/// Size of a grid's cells within `room`.
+fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
+    let (columns, rows) = (grid.columns as f32, grid.rows().max(1) as f32);
+    let height = (room.x / (columns * grid.aspect)).min(room.y / rows).min(LARGEST / grid.aspect.max(1.0)).max(0.5);
+    // Whole pixels, where that does not make it much smaller.
+    let whole = |size: f32| if size >= 3.0 * pixel { (size / pixel + 1e-3).floor() * pixel } else { size };
+    vec2(columns * whole(grid.aspect * height), rows * whole(height))
+}
+
+/// Draws a step; `before`: the step that items come from, and the part of their way.
+pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&ReplayStep, f32)>) -> FigureLayout {
+    let pixel = 1.0 / painter.ctx().pixels_per_point();
+    let layout = FigureLayout::new(area, step, pixel);
+    let mut origins: BTreeMap<u32, Rect> = BTreeMap::new();
+    if let Some((from, _)) = before {
+        let old = FigureLayout::new(area, from, pixel);
+        for (index, grid) in from.grids.iter().enumerate() {
+            let items = grid.cells.iter().enumerate().filter_map(|(cell, one)| Some((cell, one.item?)));
+            origins.extend(items.map(|(cell, item)| (item, old.cell(index, grid, cell))));
+        }
+    }
+    let part = before.map_or(1.0, |(_, part)| part);
+    let (mut still, mut moving) = (CellMesh::new(painter), CellMesh::new(painter));
+    for (index, grid) in step.grids.iter().enumerate() {
+        let lift = if has_arc(step, index) { ARC } else { 0.0 };
+        let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
+        painter.text(title, Align2::LEFT_BOTTOM, &grid.title, FontId::proportional(11.0), theme::QUIET);
+        still.mesh.add_colored_rect(layout.grids[index], GROUND);
+        let cell = layout.cell(index, grid, 0).size();
+        [&mut still, &mut moving].into_iter().for_each(|mesh| mesh.choose_values(grid, cell));
+        for (number, cell) in grid.cells.iter().enumerate() {
+            let place = layout.cell(index, grid, number);
+            let origin = cell.item.and_then(|item| origins.get(&item)).filter(|origin| **origin != place);
+            match origin {
+                Some(origin) => moving.add(origin.lerp_towards(&place, part), cell),
+                None => still.add(place, cell),
+            }
+        }
+        still.outlines(&layout, index, grid, part);
+    }
+    painter.add(Shape::mesh(still.mesh));
+    painter.add(Shape::mesh(moving.mesh));
+    let color = theme::ACCENT.gamma_multiply(part);
+    for arrow in &step.arrows {
+        let place = |[grid, cell]: [usize; 2]| Some(layout.cell(grid, step.grids.get(grid)?, cell));
+        if let (Some(from), Some(to)) = (place(arrow.from), place(arrow.to)) {
+            draw_arrow(painter, [from, to], arrow.from[0] == arrow.to[0], color);
+        }
+    }
+    layout
+}
+
+/// An arc over cells of one row, else a line between middles.
+fn draw_arrow(painter: &Painter, [from, to]: [Rect; 2], is_within: bool, color: Color32) {
+    let stroke = Stroke::new(1.2, color);
+    let (tip, along) = if is_within && from.top() == to.top() {
+        let (start, end) = (from.center_top(), to.center_top());
+        let lift = vec2(0.0, ARC.min(4.0 + 0.2 * (end - start).length()) * 1.3);
+        let points = [start, start - lift, end - lift, end];
+        let curve = CubicBezierShape::from_points_stroke(points, false, Color32::TRANSPARENT, stroke);
+        painter.add(curve);
+        (end, vec2(0.0, 1.0))
+    } else {
+        // Within a grid from edge to edge, so that values stay legible.
+        let (start, end) = match (is_within, from.top() < to.top()) {
+            (true, true) => (from.center_bottom(), to.center_top()),
+            (true, false) => (from.center_top(), to.center_bottom()),
+            (false, _) => (from.center(), to.center()),
+        };
+        painter.line_segment([start, end], stroke);
+        (end, (end - start).normalized())
+    };
+    let wing = |side: f32| tip - 5.0 * along + side * 2.6 * along.rot90();
+    painter.add(Shape::convex_polygon(vec![tip, wing(1.0), wing(-1.0)], color, Stroke::NONE));
+}
+
+/// Cells with their values as one mesh: colours are those of the picture, in a light theme too.
+struct CellMesh<'a> {
+    painter: &'a Painter,
+    mesh: Mesh,
+    /// One over the size of the font's texture.
+    texel: Vec2,
+    /// Height of the values, and whether those of marked cells and those of other cells all fit.
+    font: f32,
+    fits: [bool; 2],
+}
+
+impl<'a> CellMesh<'a> {
+    fn new(painter: &'a Painter) -> Self {
+        let [width, height] = painter.ctx().fonts(|fonts| fonts.font_image_size());
+        Self {
+            painter,
+            mesh: Mesh::default(),
+            texel: vec2(1.0 / width as f32, 1.0 / height as f32),
+            font: 7.0,
+            fits: [false; 2],
+        }
+    }
+
+    /// All values of a grid are written, or none: some alone would say something that is not meant.
+    fn choose_values(&mut self, grid: &Grid, size: Vec2) {
+        self.font = (0.62 * size.y).clamp(7.0, 12.0);
+        let advance = self.painter.layout_no_wrap("0".into(), FontId::monospace(self.font), theme::TEXT).size().x;
+        let is_marked = |cell: &&Cell| matches!(cell.role, Role::Active | Role::Wrong);
+        let longest = |marked: bool| {
+            let cells = grid.cells.iter().filter(|cell| is_marked(cell) == marked);
+            cells.map(|cell| cell.text.chars().count()).max().unwrap_or_default()
+        };
+        let fits = |marked| size.min_elem() >= SPACED && longest(marked) as f32 * advance <= size.x;
+        self.fits = [true, false].map(fits);
+    }
+
+    fn add(&mut self, place: Rect, cell: &Cell) {
+        let [red, green, blue] = cell.color;
+        let size = place.width().min(place.height());
+        // A gap of a pixel, at the right and at the bottom.
+        let pixel = 1.0 / self.painter.ctx().pixels_per_point();
+        let place = if size >= SPACED { Rect::from_min_max(place.min, place.max - Vec2::splat(pixel)) } else { place };
+        let color = Color32::from_rgb(red, green, blue);
+        let (fill, edge) = match cell.role {
+            Role::Empty => (EMPTY, None),
+            Role::Idle => (color, None),
+            Role::Active => (color, Some(theme::STRONG)),
+            Role::Faded => (GROUND.lerp_to_gamma(color, FADED), None),
+            Role::Wrong => (color, Some(theme::BAD)),
+        };
+        match edge {
+            Some(edge) if size >= MARKED => {
+                self.mesh.add_colored_rect(place, edge);
+                let width = if cell.role == Role::Wrong { 0.2 * size } else { 0.12 * size };
+                let inner = place.shrink((width.clamp(0.8, 2.5) / pixel).round() * pixel);
+                // A dark line inside: the frame shows around bright cells, too.
+                let line = if size >= SPACED { pixel } else { 0.0 };
+                self.mesh.add_colored_rect(inner, GROUND);
+                self.mesh.add_colored_rect(inner.shrink(line), fill);
+            }
+            Some(edge) => self.mesh.add_colored_rect(place, edge),
+            None => self.mesh.add_colored_rect(place, fill),
+        }
+        if !cell.text.is_empty() && self.fits[usize::from(edge.is_none())] {
+            let bright = 0.299 * f32::from(fill.r()) + 0.587 * f32::from(fill.g()) + 0.114 * f32::from(fill.b());
+            let ink = if bright > 120.0 { Color32::BLACK } else { Color32::WHITE };
+            self.write(place, &cell.text, ink);
+        }
+    }
+
+    /// Frames of the groups: bright over cells with gaps, else dark.
+    fn outlines(&mut self, layout: &FigureLayout, index: usize, grid: &Grid, part: f32) {
+        let pixel = layout.pixel;
+        for [column, row, columns, rows] in &grid.outlines {
+            let first = layout.cell(index, grid, row * grid.columns + column);
+            let last = layout.cell(index, grid, (row + rows - 1) * grid.columns + column + columns - 1);
+            let is_spaced = first.width().min(first.height()) >= SPACED;
+            let color =
+                if is_spaced { theme::STRONG.gamma_multiply(0.7 * part) } else { GROUND.gamma_multiply(0.85 * part) };
+            let Rect { min, max } = Rect::from_min_max(first.min, last.max - Vec2::splat(pixel));
+            if (max - min).min_elem() < MARKED {
+                continue;
+            }
+            // Neighbours share the line between them.
+            let [right, bottom] = [max.x + pixel, max.y + pixel];
+            for (from, to) in [
+                (min - vec2(pixel, pixel), pos2(right, min.y)),
+                (pos2(min.x - pixel, max.y), pos2(right, bottom)),
+                (pos2(min.x - pixel, min.y), pos2(min.x, max.y)),
+                (pos2(max.x, min.y), pos2(right, max.y)),
+            ] {
+                self.mesh.add_colored_rect(Rect::from_min_max(from, to), color);
+            }
+        }
+    }
+
+    /// A value in the middle of its cell.
+    fn write(&mut self, place: Rect, text: &str, ink: Color32) {
+        let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::monospace(self.font), ink);
+        let scale = self.painter.ctx().pixels_per_point();
+        let corner = place.center() - 0.5 * galley.size();
+        let corner = pos2((corner.x * scale).round() / scale, (corner.y * scale).round() / scale);
+        for row in &galley.rows {
+            let first = self.mesh.vertices.len() as u32;
+            let glyphs = &row.visuals.mesh;
+            self.mesh.indices.extend(glyphs.indices.iter().map(|index| first + index));
+            let placed = |vertex: &egui::epaint::Vertex| egui::epaint::Vertex {
+                pos: corner + row.pos.to_vec2() + vertex.pos.to_vec2(),
+                uv: (vertex.uv.to_vec2() * self.texel).to_pos2(),
+                color: ink,
+            };
+            self.mesh.vertices.extend(glyphs.vertices.iter().map(placed));
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Player of replays: a workgroup's steps beside the picture or over it.
+
+mod clock;
+mod figure;
+mod input;
+#[cfg(test)]
+mod tests;
+
+pub use self::input::ReplayState;
+
+use super::layout::floating;
+use super::panel_picture;
+use super::settings::collapsing;
+use super::{UiAction, panel_rects, theme};
+use crate::base::picture::Picture;
+use crate::techniques::{Info, MemoryComparison, Replay, ReplayStep, TilePlace};
+use clock::{ReplayClock, SPEEDS};
+use egui::{
+    Align, Align2, Button, Context, DragValue, EventFilter, Id, Key, Label, LayerId, Layout, Order, Rect, Response,
+    RichText, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// Width beside the picture, at least, in points; in less than both it is over it.
+const LEAST: f32 = 500.0;
+const PICTURE: f32 = 200.0;
+/// Height of the text below the figure.
+const TEXT: f32 = 104.0;
+
+/// Player and its position.
+#[derive(Debug, Default)]
+pub struct ReplayPlayer {
+    clock: ReplayClock,
+    /// It takes all of the picture's area.
+    is_large: bool,
+    /// The technique that it played last.
+    technique: Option<&'static str>,
+}
+
+impl ReplayPlayer {
+    /// Draws the player at the right of `space`; returns its rectangle.
+    pub(super) fn show(
+        &mut self,
+        ctx: &Context,
+        space: Rect,
+        state: Option<ReplayState<'_>>,
+        infos: &[Info],
+        actions: &mut Vec<UiAction>,
+    ) -> Option<Rect> {
+        let Some(ReplayState { replay, is_still }) = state else {
+            self.technique = None;
+            return None;
+        };
+        let is_new = self.technique.replace(replay.technique) != Some(replay.technique);
+        if is_new {
+            self.clock = ReplayClock::at_speed(self.clock.speed);
+        }
+        let seconds = ctx.input(|input| input.stable_dt).min(0.1);
+        if let Some(wait_s) = self.clock.advance(seconds, replay.steps.len(), is_still) {
+            ctx.request_repaint_after_secs(wait_s);
+        }
+        let is_narrow = space.width() < LEAST + PICTURE;
+        let width = if self.is_large || is_narrow { space.width() } else { (0.56 * space.width()).max(LEAST) };
+        let place = space.with_min_x(space.right() - width);
+        if width < space.width() {
+            outline_tile(ctx, &replay.tiles);
+        }
+        Some(floating(ctx, "replay", place, Align2::LEFT_TOP, |ui| {
+            let frame = theme::panel().show(ui, |ui| {
+                let inner = (place.size() - theme::panel().total_margin().sum()).max(vec2(1.0, 1.0));
+                ui.set_width(inner.x);
+                ui.set_height(inner.y);
+                let title = infos.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
+                self.head(ui, (title, is_narrow), replay, actions);
+                self.body(ui, replay, is_new, actions);
+            });
+            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        }))
+    }
+
+    /// Name, tile, and size of the player.
+    fn head(&mut self, ui: &mut Ui, (title, is_narrow): (&str, bool), replay: &Replay, actions: &mut Vec<UiAction>) {
+        ui.horizontal(|ui| {
+            ui.label(theme::heading(format!("{title}, step by step")));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if collapsing::cross(ui, "Close the steps (Esc)") {
+                    actions.push(UiAction::EndReplay);
+                }
+                let (sign, hint) = match self.is_large {
+                    true => ("Beside", "Show the steps beside the picture"),
+                    false => ("Large", "Show the steps over the whole picture"),
+                };
+                if !is_narrow && ui.button(sign).on_hover_text(hint).clicked() {
+                    self.is_large = !self.is_large;
+                }
+                let again = ui.button("Again").on_hover_text("Replay this tile of the present frame");
+                let mut tile = replay.tiles.at;
+                // From the right to the left.
+                for (axis, name) in [(1, "Row"), (0, "Column")] {
+                    let range = 0..=replay.tiles.count[axis].saturating_sub(1);
+                    let value = DragValue::new(&mut tile[axis]).range(range).speed(0.1);
+                    let hint = format!("{name} of the tile, of {}", replay.tiles.count[axis]);
+                    let response = ui.add(value).on_hover_text(&hint);
+                    response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, &hint));
+                }
+                ui.label(theme::small("tile"));
+                if again.clicked() || tile != replay.tiles.at {
+                    let pixel = Some(pixel_of(ui.ctx(), &replay.tiles, tile));
+                    actions.push(UiAction::Replay { technique: replay.technique, pixel });
+                }
+            });
+        });
+        ui.add_space(4.0);
+    }
+
+    fn body(&mut self, ui: &mut Ui, replay: &Replay, is_new: bool, actions: &mut Vec<UiAction>) {
+        let Some(step) = replay.steps.get(self.clock.step()) else { return };
+        let room = ui.available_rect_before_wrap();
+        let controls = theme::ROW + 4.0;
+        let bottom = (room.bottom() - TEXT - controls - 8.0).max(room.top() + 1.0);
+        let figure = room.with_max_y(bottom);
+        let text = Rect::from_min_max(pos2(room.left(), bottom + 6.0), pos2(room.right(), room.bottom() - controls));
+        let row = room.with_min_y(room.bottom() - controls);
+        let (from, part) = self.clock.transition();
+        let before = replay.steps.get(from).filter(|_| part < 1.0).map(|from| (from, part));
+        let response = draw_step(ui, figure, replay, step, before);
+        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (self.clock.step(), step), replay));
+        let slider = ui.scope_builder(UiBuilder::new().max_rect(row), |ui| self.controls(ui, replay.steps.len())).inner;
+        if is_new || response.clicked() {
+            slider.request_focus();
+        }
+        if slider.has_focus() {
+            self.keys(ui.ctx(), slider.id, replay.steps.len(), actions);
+        }
+    }
+
+    /// Buttons, slider and speed; returns the slider.
+    fn controls(&mut self, ui: &mut Ui, count: usize) -> Response {
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let button = |ui: &mut Ui, sign: &str, name: &str| {
+                let response = ui
+                    .add(Button::new(sign).min_size(vec2(if sign.len() > 3 { 52.0 } else { 28.0 }, theme::ROW)))
+                    .on_hover_text(name);
+                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+                response.clicked()
+            };
+            if button(ui, "\u{23ee}", "First step (Home)") {
+                self.clock.pause();
+                self.clock.go_to(0, count);
+            }
+            if button(ui, "\u{25c0}", "Step back (\u{2190})") {
+                self.clock.advance_by(-1, count);
+            }
+            let is_playing = self.clock.is_playing();
+            let (sign, name) = if is_playing { ("Pause", "Pause (Space)") } else { ("Play", "Play (Space)") };
+            if button(ui, sign, name) {
+                self.clock.toggle(count);
+            }
+            if button(ui, "\u{25b6}", "Step forward (\u{2192})") {
+                self.clock.advance_by(1, count);
+            }
+            if button(ui, "\u{23ed}", "Last step (End)") {
+                self.clock.pause();
+                self.clock.go_to(count, count);
+            }
+            ui.add_space(6.0);
+            let speed = format!("{}x", self.clock.speed);
+            let mut shown = self.clock.step() + 1;
+            let slider = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let faster = ui.add(Button::new(&speed).min_size(vec2(44.0, theme::ROW))).on_hover_text("Speed");
+                faster.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Speed {speed}")));
+                if faster.clicked() {
+                    let now = SPEEDS.iter().position(|speed| *speed == self.clock.speed).unwrap_or(0);
+                    self.clock.speed = SPEEDS[(now + 1) % SPEEDS.len()];
+                }
+                ui.label(theme::figure(format!("{shown} / {count}")).color(theme::TEXT));
+                ui.add_space(8.0);
+                ui.spacing_mut().slider_width = (ui.available_width() - 18.0).max(20.0);
+                let slider = Slider::new(&mut shown, 1..=count.max(1)).show_value(false).step_by(1.0);
+                ui.add(slider)
+            });
+            slider.inner.widget_info(|| WidgetInfo::slider(true, shown as f64, "Step"));
+            if slider.inner.changed() {
+                self.clock.pause();
+                self.clock.go_to(shown - 1, count);
+            }
+            slider.inner
+        })
+        .inner
+    }
+
+    /// Keys while the slider has the focus; it handles the arrows itself.
+    fn keys(&mut self, ctx: &Context, slider: Id, count: usize, actions: &mut Vec<UiAction>) {
+        let filter = EventFilter { horizontal_arrows: true, escape: true, ..EventFilter::default() };
+        ctx.memory_mut(|memory| memory.set_focus_lock_filter(slider, filter));
+        let pressed = |key| ctx.input(|input| input.key_pressed(key));
+        if pressed(Key::Space) {
+            self.clock.toggle(count);
+        }
+        if pressed(Key::Home) || pressed(Key::End) {
+            self.clock.pause();
+            self.clock.go_to(if pressed(Key::Home) { 0 } else { count }, count);
+        }
+        if pressed(Key::Escape) {
+            actions.push(UiAction::EndReplay);
+        }
+    }
+}
+
+/// The figure with what the cell under the pointer holds.
+fn draw_step(
+    ui: &mut Ui,
+    area: Rect,
+    replay: &Replay,
+    step: &ReplayStep,
+    before: Option<(&ReplayStep, f32)>,
+) -> Response {
+    let response = ui.allocate_rect(area, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &step.name));
+    let layout = figure::draw(&ui.painter_at(area), area, step, before);
+    let pointed = response.hover_pos().and_then(|at| layout.cell_at(step, at));
+    if let Some([grid, number]) = pointed {
+        response.clone().on_hover_ui_at_pointer(|ui| {
+            let (grid, cell) = (&step.grids[grid], &step.grids[grid].cells[number]);
+            let place = format!("{}: row {}, column {}", grid.title, number / grid.columns, number % grid.columns);
+            ui.label(theme::small(place));
+            let item = cell.item.and_then(|item| replay.items.get(item as usize));
+            if !cell.text.is_empty() {
+                ui.label(theme::figure(&cell.text).color(theme::STRONG));
+            }
+            item.into_iter().for_each(|item| {
+                ui.label(RichText::new(item).color(theme::TEXT));
+            });
+        });
+    }
+    response
+}
+
+/// Name, sentence, figures, and at the last step the comparison.
+fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    ui.label(RichText::new(format!("{}. {}", number + 1, step.name)).size(13.0).color(theme::STRONG));
+    ui.add(Label::new(RichText::new(&step.sentence).color(theme::TEXT)).wrap());
+    ui.horizontal_wrapped(|ui| {
+        for (name, value) in &step.figures {
+            ui.label(theme::small(*name));
+            ui.label(theme::figure(value).color(theme::TEXT));
+            ui.add_space(6.0);
+        }
+    });
+    if number + 1 == replay.steps.len() {
+        replay.comparisons.iter().for_each(|one| verdict(ui, one));
+    }
+}
+
+fn verdict(ui: &mut Ui, comparison: &MemoryComparison) {
+    let (sign, color) = if comparison.is_equal() { ("=", theme::GOOD) } else { ("\u{2260}", theme::BAD) };
+    ui.add(Label::new(RichText::new(format!("{sign} {}.", comparison.text)).color(color)).wrap());
+}
+
+/// The middle of a tile in the window's image.
+fn pixel_of(ctx: &Context, tiles: &TilePlace, tile: [u32; 2]) -> [u32; 2] {
+    let whole = ctx.content_rect().size() * ctx.pixels_per_point();
+    tiles.pixel_of(tile, [whole.x as u32, whole.y as u32])
+}
+
+/// The tile over the picture.
+fn outline_tile(ctx: &Context, tiles: &TilePlace) {
+    let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("tile of the replay")));
+    let scale = f64::from(ctx.pixels_per_point());
+    let point = |tile: [u32; 2]| {
+        let [x, y] = [0, 1].map(|axis| (f64::from(tile[axis]) * tiles.size[axis] / scale) as f32);
+        pos2(x, y)
+    };
+    let place = Rect::from_min_max(point(tiles.at), point(tiles.at.map(|at| at + 1))).intersect(ctx.content_rect());
+    painter.rect_stroke(place, 0.0, Stroke::new(3.5, egui::Color32::from_black_alpha(140)), StrokeKind::Outside);
+    painter.rect_stroke(place, 0.0, Stroke::new(1.5, theme::ACCENT), StrokeKind::Outside);
+}
+
+/// Pictures of all steps, `size` points each, at twice as many pixels.
+#[must_use]
+pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
+    let margin = 14.0;
+    let one = |(number, step): (usize, &ReplayStep)| {
+        panel_picture::draw(size.into(), 2.0, false, |ui| {
+            let room = Rect::from_min_size(egui::Pos2::ZERO, size.into()).shrink(margin);
+            let head = format!("{title}, tile {}, {}", replay.tiles.at[0], replay.tiles.at[1]);
+            let place = room.right_bottom();
+            ui.painter().text(place, Align2::RIGHT_BOTTOM, head, egui::FontId::proportional(11.0), theme::QUIET);
+            let figure = room.with_max_y(room.bottom() - TEXT);
+            figure::draw(ui.painter(), figure, step, None);
+            let text = room.with_min_y(figure.bottom() + 8.0);
+            ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay));
+        })
+    };
+    replay.steps.iter().enumerate().map(one).collect()
+}

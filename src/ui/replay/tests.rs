@@ -1,0 +1,201 @@
+//! Tests of the player. With `MENISCUS_PICTURES=DIR` the pictures of its figure are written there.
+
+use super::figure::FigureLayout;
+use super::{TEXT, pictures};
+use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
+use crate::ui::UiAction;
+use crate::ui::test_fixture::{World, at_1280, harness, world};
+use egui::{Key, Rect, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+/// Items of a tile, then in another order beside buckets, then with lanes below.
+fn replay() -> Replay {
+    let color = |at: usize| [(40 + at * 5 % 200) as u8, (90 + at * 37 % 150) as u8, (70 + at * 61 % 180) as u8];
+    let items = |turned: bool| -> Vec<Cell> {
+        (0..64).map(|at| if turned { 63 - at } else { at }).map(|at| Cell::item(color(at / 4), at)).collect()
+    };
+    let buckets =
+        || Grid::new("Buckets", 4, (0..8).map(|at| Cell::new(color(at), at.to_string())).collect()).aspect(1.6);
+    let lanes = (0..32).map(|at| Cell::new(color(at), (at * 31).to_string()).role(Role::Active)).collect();
+    let step = |name: &str, grids| ReplayStep {
+        name: name.into(),
+        sentence: format!(
+            "The sentence of {name}, which is long enough to be broken in a narrow panel, so that it shows."
+        ),
+        grids,
+        ..ReplayStep::default()
+    };
+    let mut wrong = items(true);
+    wrong[5].role = Role::Wrong;
+    let last = ReplayStep {
+        arrows: vec![Arrow { from: [2, 0], to: [2, 9] }, Arrow { from: [0, 3], to: [1, 2] }],
+        figures: vec![("kinds in a warp", "1.20".into()), ("padding", "12".into())],
+        ..step(
+            "write",
+            vec![
+                Grid::new("List", 8, wrong).grouped(8, 1),
+                buckets(),
+                Grid::new("Lanes", 32, lanes).aspect(1.5).wide(),
+            ],
+        )
+    };
+    Replay {
+        technique: "glass",
+        tiles: TilePlace { at: [1, 2], count: [4, 3], size: [64.0, 64.0] },
+        steps: vec![
+            step("read", vec![Grid::new("Tile", 8, items(false)).grouped(4, 4)]),
+            step("count", vec![Grid::new("Tile", 8, items(false)), buckets()]),
+            last,
+        ],
+        items: (0..64).map(|at| format!("pixel {at}")).collect(),
+        comparisons: vec![
+            MemoryComparison::of("words", &[1, 2], &[1, 2]),
+            MemoryComparison::of("entries", &[1, 2], &[1, 3]),
+        ],
+    }
+}
+
+fn open() -> Harness<'static, World> {
+    let mut world = world();
+    world.captures.replay = Some(replay());
+    let mut harness = at_1280(world);
+    harness.run_steps(20);
+    harness
+}
+
+fn key(harness: &mut Harness<'static, World>, key: Key) {
+    harness.key_press(key);
+    harness.run_steps(20);
+}
+
+fn sentence_of(name: &str) -> String {
+    format!("The sentence of {name}, which is long enough to be broken in a narrow panel, so that it shows.")
+}
+
+#[test]
+fn keys_go_through_the_steps() {
+    let mut harness = open();
+    harness.get_by_label("1. read");
+    harness.get_by_label(&sentence_of("read"));
+    for (pressed, shown) in [
+        (Key::ArrowRight, "2. count"),
+        (Key::ArrowRight, "3. write"),
+        (Key::ArrowRight, "3. write"),
+        (Key::ArrowLeft, "2. count"),
+        (Key::Home, "1. read"),
+        (Key::End, "3. write"),
+    ] {
+        key(&mut harness, pressed);
+        harness.get_by_label(shown);
+    }
+    key(&mut harness, Key::Home);
+    key(&mut harness, Key::Space);
+    harness.get_by_label("Pause (Space)");
+    harness.run_steps(280);
+    harness.get_by_label("3. write");
+    harness.get_by_label("Play (Space)");
+    key(&mut harness, Key::Escape);
+    assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+}
+
+#[test]
+fn buttons_do_the_same_and_the_last_step_is_compared() {
+    let mut harness = open();
+    let click = |harness: &mut Harness<'static, World>, name: &str| {
+        harness.get_by_label(name).click();
+        harness.run_steps(20);
+    };
+    assert!(harness.query_by_label("= Equal to the GPU's 2 words, bit for bit.").is_none(), "not before the end");
+    click(&mut harness, "Last step (End)");
+    harness.get_by_label("= Equal to the GPU's 2 words, bit for bit.");
+    harness.get_by_label_contains("\u{2260} 1 of 2 entries differ from the GPU's");
+    click(&mut harness, "Step back (\u{2190})");
+    harness.get_by_label("2. count");
+    click(&mut harness, "Step forward (\u{2192})");
+    click(&mut harness, "First step (Home)");
+    harness.get_by_label("1. read");
+    click(&mut harness, "Again");
+    // Tile 1, 2 is at 64 to 128 and 128 to 192 pixels.
+    assert_eq!(harness.state().actions, [UiAction::Replay { technique: "glass", pixel: Some([96, 160]) }]);
+    let beside = harness.get_by_label("read").rect().width();
+    click(&mut harness, "Large");
+    let large = harness.get_by_label("read").rect().width();
+    assert!(large > 1.5 * beside, "{beside} {large}");
+    harness.state_mut().actions.clear();
+    click(&mut harness, "Close the steps (Esc)");
+    assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+}
+
+#[test]
+fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
+    let mut harness = at_1280(world());
+    let before = harness.output().shapes.len();
+    harness.get_by_label("Step by step").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Replay { technique: "glass", pixel: None }]);
+    harness.state_mut().captures.replay = Some(replay());
+    harness.run_steps(3);
+    assert!(harness.output().shapes.len() > before);
+    harness.state_mut().captures.replay = None;
+    harness.run_steps(3);
+    assert!(harness.query_by_label("1. read").is_none());
+}
+
+#[test]
+fn everything_fits_into_windows_of_any_size() {
+    for (size, scale) in [([900.0, 560.0], 1.0), ([1280.0, 800.0], 2.0), ([2560.0, 1440.0], 1.0)] {
+        let mut world = world();
+        world.captures.replay = Some(replay());
+        let mut harness = harness(world, size, scale);
+        harness.run_steps(5);
+        key(&mut harness, Key::End);
+        let window = Rect::from_min_size(pos2(0.0, 0.0), size.into());
+        for name in ["3. write", "Last step (End)", "Again", "Speed 1x", "write"] {
+            let place = harness.get_by_label(name).rect();
+            assert!(window.contains_rect(place) && place.is_positive(), "{name} at {size:?}: {place}");
+        }
+    }
+}
+
+#[test]
+fn grids_do_not_overlap_and_cells_are_found_where_they_are_drawn() {
+    let replay = replay();
+    for size in [vec2(480.0, 560.0), vec2(900.0, 640.0), vec2(300.0, 900.0), vec2(1400.0, 400.0)] {
+        let area = Rect::from_min_size(pos2(10.0, 20.0), size - vec2(0.0, TEXT));
+        for step in &replay.steps {
+            let layout = FigureLayout::new(area, step, 1.0);
+            for (index, place) in layout.grids.iter().enumerate() {
+                assert!(area.expand(0.1).contains_rect(*place), "{size}: {place} of {area}");
+                let over = layout.grids[..index].iter().find(|other| other.shrink(0.1).intersects(place.shrink(0.1)));
+                assert!(over.is_none(), "{size}: {place} over {over:?}");
+                let grid = &step.grids[index];
+                for number in [0, 5, grid.cells.len() - 1] {
+                    let middle = layout.cell(index, grid, number).center();
+                    assert_eq!(layout.cell_at(step, middle), Some([index, number]), "{size}, {}", step.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_show_the_colours_of_the_cells() {
+    let replay = replay();
+    let pictures = pictures(&replay, "Glass", [640.0, 480.0]);
+    assert_eq!(pictures.len(), 3);
+    let near = |texel: &[u8], color: [u8; 3]| texel.iter().zip(color).all(|(a, b)| a.abs_diff(b) < 6);
+    for (picture, step) in pictures.iter().zip(&replay.steps) {
+        assert_eq!(picture.size, [1280, 960]);
+        for cell in &step.grids[0].cells {
+            let count = picture.rgba.chunks_exact(4).filter(|texel| near(&texel[..3], cell.color)).count();
+            assert!(count > 60, "{}: {count} pixels of {:?}", step.name, cell.color);
+        }
+    }
+    if let Some(folder) = std::env::var_os("MENISCUS_PICTURES").map(std::path::PathBuf::from) {
+        std::fs::create_dir_all(&folder).unwrap();
+        for (number, picture) in pictures.iter().enumerate() {
+            std::fs::write(folder.join(format!("replay-{number}.png")), picture.encode_png().unwrap()).unwrap();
+        }
+    }
+}
