@@ -1,8 +1,8 @@
 //! B beside A in the frames of `headless --b`.
 
 use super::arguments::Assignment;
-use super::cli::PairOptions;
 use super::failure::Failure;
+use super::headless_options::PairOptions;
 use super::session::Session;
 use super::text_table::Table;
 use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, nearest};

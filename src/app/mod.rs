@@ -12,6 +12,7 @@ pub mod file_dialog_log;
 pub mod file_loader;
 pub mod folders;
 pub mod headless;
+mod headless_options;
 mod headless_pair;
 pub mod last_session;
 pub mod launch;

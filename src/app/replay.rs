@@ -1,8 +1,8 @@
 //! Replays of workgroups: the evidence of a frame, the steps, and the files of `--steps`.
 
 use super::arguments::StepsArgument;
-use super::cli::StepOptions;
 use super::failure::{Failure, OrFail as _};
+use super::headless_options::StepOptions;
 use super::write;
 use crate::gpu::{Frame, ImageView, PassCapture};
 use crate::renderer::Renderer;

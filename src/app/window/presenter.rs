@@ -50,9 +50,8 @@ pub struct Presenter {
     pub pair: WindowPair,
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
-    /// The next frame is to be read back.
-    screenshot_requested: bool,
-    screenshot: Option<Screenshot>,
+    /// Whether the next frame is to be read back, and the one that is.
+    screenshot: (bool, Option<Screenshot>),
     /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
     measurements: Vec<(&'static str, bool)>,
     started: Instant,
@@ -72,8 +71,7 @@ impl Presenter {
             replay: TileReplay::default(),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
-            screenshot_requested: false,
-            screenshot: None,
+            screenshot: (false, None),
             measurements: Vec::new(),
             started,
             surface,
@@ -140,7 +138,7 @@ impl Presenter {
             }
             self.timings.truncate(TIMINGS_MOST - 1);
             self.timings.push_front(timing);
-            if let Some(screenshot) = self.screenshot.take_if(|screenshot| screenshot.frame <= ended) {
+            if let Some(screenshot) = self.screenshot.1.take_if(|screenshot| screenshot.frame <= ended) {
                 screenshot.save(self.surface.gpu().info(), self.timings.make_contiguous(), wake.clone());
             }
         }
@@ -167,7 +165,7 @@ impl Presenter {
     ) -> Result<()> {
         let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
         let (pair, limits, replay) = (&mut self.pair, &mut self.limits, &mut self.replay);
-        let is_read = std::mem::take(&mut self.screenshot_requested);
+        let is_read = std::mem::take(&mut self.screenshot.0);
         let format = self.surface.readable().filter(|_| is_read);
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
@@ -190,10 +188,10 @@ impl Presenter {
             redraw.request();
         }
         if let Some((number, read)) = number.zip(read) {
-            self.screenshot = Some(Screenshot::new(number, read, preset()?));
+            self.screenshot.1 = Some(Screenshot::new(number, read, preset()?));
         }
         let is_polled = self.pins.is_behind() || self.limits.awaits_figures() || self.limits.reload.is_running();
-        if self.screenshot.is_some() || self.renderer.is_looking_below() || is_polled {
+        if self.screenshot.1.is_some() || self.renderer.is_looking_below() || is_polled {
             redraw.request_in(POLL);
         }
         self.pair.due_in().into_iter().for_each(|delay| redraw.request_in(delay));
@@ -213,8 +211,8 @@ impl Presenter {
 
     /// Requests the readback of the next frame for a [`Screenshot`]; returns whether the display allows it.
     pub fn request_screenshot(&mut self) -> bool {
-        self.screenshot_requested = self.surface.readable().is_some();
-        self.screenshot_requested
+        self.screenshot.0 = self.surface.readable().is_some();
+        self.screenshot.0
     }
 
     /// Starts a measurement after a frame that announces it.

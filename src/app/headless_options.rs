@@ -1,0 +1,40 @@
+//! Options of headless about B and about the replay of a workgroup.
+
+use super::arguments::{Assignment, Size, StepsArgument};
+use clap::Args;
+use std::path::PathBuf;
+
+/// How B differs from A.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Headless")]
+pub struct PairOptions {
+    /// B beside A: one setting that differs, laid over all others; may be repeated. Both are in each frame: the lens of the picture shows B;
+    /// times and difference are printed.
+    #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
+    pub b: Vec<Assignment>,
+    /// B of another size; the difference is that of its picture scaled to the size of A.
+    #[arg(long, value_name = "WxH")]
+    pub b_size: Option<Size>,
+    /// B with the shaders of this folder, a copy of `shaders`.
+    #[arg(long, value_name = "DIR")]
+    pub b_shaders: Option<PathBuf>,
+}
+
+impl PairOptions {
+    /// Whether there is a B.
+    #[must_use]
+    pub fn has_b(&self) -> bool {
+        !self.b.is_empty() || self.b_size.is_some() || self.b_shaders.is_some()
+    }
+}
+
+/// A workgroup of the last frame, step by step.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub struct StepOptions {
+    /// Replays the workgroup of the tile at a pixel (or in the middle) of the last frame; exit code 1 if the GPU's memory differs from it.
+    #[arg(long, value_name = "TECHNIQUE[:X,Y]", requires = "png_series")]
+    pub steps: Option<StepsArgument>,
+    /// Writes a picture of each of its steps into this folder.
+    #[arg(long, value_name = "DIR", requires = "steps")]
+    pub png_series: Option<PathBuf>,
+}
