@@ -65,7 +65,8 @@ fn a_double_click_on_the_name_resets_and_a_section_resets_as_a_whole() {
     let mut start = world();
     start.glass.levels = 3;
     start.glass.mode = Mode::Source;
-    let mut harness = at_1280(start);
+    // The whole section is visible.
+    let mut harness = harness(start, [1280.0, 840.0], 1.0);
     for _ in 0..2 {
         harness.get_by_role_and_label(Role::Label, "Levels").click();
     }
