@@ -208,6 +208,8 @@ pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purp
     let interface = gpu.shaders.interface(&stages)?;
     let constants: Vec<_> = stages.iter().map(|stage| Constants::of(stage, &desc.constants)).collect();
     let special: Vec<_> = constants.iter().map(Constants::info).collect();
+    let (bindings, attributes) = vertex_input::describe(&stages, desc.vertices.as_ref())?;
+    // Nothing that can be refused may follow: from here on there are objects to destroy.
     let (set, layout) = interface.layouts(&gpu.device)?;
     let modules: Vec<_> = stages.iter().map(|stage| super::shader_module(gpu, stage)).collect::<Result<_>>()?;
     let infos: Vec<_> = stages
@@ -222,7 +224,6 @@ pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purp
                 .specialization_info(special)
         })
         .collect();
-    let (bindings, attributes) = vertex_input::describe(&stages, desc.vertices.as_ref())?;
     let input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
