@@ -111,18 +111,6 @@ fn what_changes_by_itself_is_not_compared() {
 }
 
 #[test]
-fn a_slower_shader_is_slower() {
-    let mut adder = Adder::new();
-    let part = "imageStore(dst, ivec2(at), imageLoad(src, ivec2(at)) + push.amount";
-    let slow = "float v = 1.0;\nfor (int i = 0; i < 300; ++i) v = sin(v + float(at.x));\n\
-                imageStore(dst, ivec2(at), imageLoad(src, ivec2(at)) + (v > 9.0 ? 2.0 : 1.0) * push.amount";
-    adder.edit(part, slow);
-    let line = adder.line(|_| 1.0);
-    assert!(line.contains(" (+") && line.contains(" %, between "), "{line}");
-    assert!(line.ends_with("; 0 of 307200 texels of dst differ"), "{line}");
-}
-
-#[test]
 fn a_shader_without_a_pass_says_so() {
     let mut adder = Adder::new();
     adder.edit("+ push.amount", "- push.amount");
