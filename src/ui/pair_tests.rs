@@ -98,7 +98,7 @@ fn b_may_have_other_shaders() {
     harness.get_by_label("Other shaders ...").click();
     harness.run_ok();
     assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::PickShaders)]);
-    harness.state_mut().captures.pair.as_mut().unwrap().shaders = Some("/work/other shaders".into());
+    harness.state_mut().captures.pair.as_mut().unwrap().shaders = Some("elsewhere/other shaders".into());
     harness.run_ok();
     harness.get_by_label("Shaders: other shaders");
     harness.get_by_label("B with the shaders of A").click();

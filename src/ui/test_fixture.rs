@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::base::settings::{ShortText, choices, settings};
+use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::{PassDetails, PassResources, PinResult, SeenTexels, sample_passes};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use std::collections::BTreeMap;
 
 choices! {
@@ -245,6 +247,26 @@ pub fn at_1280_after(mut world: World, saved: SavedPanels) -> Harness<'static, W
 
 pub fn at_1280(world: World) -> Harness<'static, World> {
     harness(world, [1280.0, 720.0], 1.0)
+}
+
+/// The table of timings of a frame with these passes, each of 10 µs; those of `mip`, three, are unfolded.
+pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
+    let mut harness = at_1280(world);
+    harness.get_by_label("Timings").click();
+    harness.run_ok();
+    let pass = |name: &&str| PassTiming { name: (*name).into(), gpu_us: Some(10.0), ..Default::default() };
+    let timing = FrameTiming {
+        gpu_us: Some(10.0 * passes.len() as f64),
+        passes: passes.iter().map(pass).collect(),
+        ..Default::default()
+    };
+    harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
+    harness.run_steps(8);
+    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
+    harness.run_ok();
+    harness.get_by_label("Help").hover();
+    harness.run_steps(3);
+    harness
 }
 
 /// Presses a key of the panels.

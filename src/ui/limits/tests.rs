@@ -1,33 +1,18 @@
 //! Tests of the panels about limits.
 
-use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::sample_details;
 use crate::lab::DeviceProbe;
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, at_1280, harness, press, world};
+use crate::ui::test_fixture::{World, harness, press, timings_of, world};
 use crate::ui::{PanelKey, Ui};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+/// Those of `sample_passes`, and the panels.
+const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
+
 fn ui<'a>(harness: &'a Harness<'static, World>) -> &'a Ui {
     harness.state().ui.as_ref().unwrap()
-}
-
-/// The table of timings with the passes of `sample_passes`, each of 10 µs.
-fn timings(world: World) -> Harness<'static, World> {
-    let mut harness = at_1280(world);
-    harness.get_by_label("Timings").click();
-    harness.run_ok();
-    let pass = |name: &str| PassTiming { name: name.into(), gpu_us: Some(10.0), ..Default::default() };
-    let passes = ["mip/down", "mip/up", "mip/list", "ui"].map(pass).to_vec();
-    let timing = FrameTiming { gpu_us: Some(40.0), passes, ..Default::default() };
-    harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
-    harness.run_steps(8);
-    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
-    harness.run_ok();
-    harness.get_by_label("Help").hover();
-    harness.run_steps(3);
-    harness
 }
 
 #[test]
@@ -35,7 +20,7 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     let mut world = world();
     // 4 MB in 5 µs, 12 MB in 15 µs.
     world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
-    let mut harness = timings(world);
+    let mut harness = timings_of(world, &PASSES);
     assert!(!ui(&harness).instruments.shows_limits() && ui(&harness).instruments.pins().1.is_empty());
     harness.get_by_label("Limits").click();
     harness.run_ok();
@@ -60,7 +45,7 @@ fn spun() -> World {
 
 #[test]
 fn details_show_source_includes_and_constants() {
-    let mut harness = timings(spun());
+    let mut harness = timings_of(spun(), &PASSES);
     harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
     harness.run_steps(3);
     harness.get_by_label("Details").click();
@@ -88,7 +73,7 @@ fn details_show_source_includes_and_constants() {
 
 #[test]
 fn a_search_goes_from_place_to_place() {
-    let mut harness = timings(spun());
+    let mut harness = timings_of(spun(), &PASSES);
     harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
     harness.run_steps(3);
     harness.get_by_label("Details").click();

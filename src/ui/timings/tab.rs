@@ -16,7 +16,7 @@ use crate::base::timing::technique_of;
 /// What the pointer did to the rows.
 #[derive(Default)]
 pub(in crate::ui) struct PassRows {
-    /// The pass under the pointer; of a technique its last one.
+    /// The pass under the pointer; of a technique the one that takes longest.
     pub hovered: Option<HoveredPass>,
     /// The clicked pass.
     pub clicked: Option<String>,

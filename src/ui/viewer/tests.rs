@@ -1,28 +1,15 @@
 //! Tests of the viewer of passes.
 
-use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::{Pin, PinResult, sample_result};
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, at_1280, world};
+use crate::ui::test_fixture::{World, timings_of, world};
 use crate::ui::viewer::PassViewer;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 /// The open table of timings.
 fn timings() -> Harness<'static, World> {
-    let mut harness = at_1280(world());
-    harness.get_by_label("Timings").click();
-    harness.run_ok();
-    let pass = |name: &str| PassTiming { name: name.into(), gpu_us: Some(10.0), ..Default::default() };
-    let passes = ["mip/down", "mip/up", "mip/list"].map(pass).to_vec();
-    let timing = FrameTiming { gpu_us: Some(30.0), passes, ..Default::default() };
-    harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
-    harness.run_steps(8);
-    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
-    harness.run_ok();
-    harness.get_by_label("Help").hover();
-    harness.run_steps(3);
-    harness
+    timings_of(world(), &["mip/down", "mip/up", "mip/list"])
 }
 
 fn row(pass: &str) -> String {
