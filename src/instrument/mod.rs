@@ -9,6 +9,7 @@ mod pins;
 #[cfg(test)]
 mod pins_tests;
 mod program_figures;
+mod refresh;
 mod reload;
 #[cfg(test)]
 mod reload_tests;

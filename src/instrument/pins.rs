@@ -1,6 +1,7 @@
 //! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
 
 use super::final_texels::{FinalTexels, SeenTexels};
+use super::refresh::Refresh;
 use super::table::records_array;
 use super::texels::{Texels, clamped};
 use super::{
@@ -8,24 +9,15 @@ use super::{
     picture::{Picture, PictureLook, PictureView, Pictures, is_encoded},
 };
 use crate::{
-    base::array::Array,
+    base::{array::Array, timing::FrameTiming},
     gpu::{
         CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack,
         ResourceShape, Result, records::Records,
     },
     techniques::{Output, OutputReadBack},
 };
-use std::{
-    collections::BTreeMap,
-    ops::Range,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
-/// Copies between two computations of figures: text that changes faster cannot be read.
-const FIGURES_EVERY: u64 = 15;
-/// Least time between two copies of the pinned resources: a faster display shows every copy, a faster frame needs none.
-const REFRESH: Duration = Duration::from_millis(12);
 /// Frames that repeat passes at most: some passes run once only.
 const REPEATS_MOST: u32 = 4;
 
@@ -110,21 +102,19 @@ struct Requests {
     once: Vec<CapturePoint>,
     /// Passes are listed in any case.
     is_listing: bool,
-    /// Time of the last copies, and their number.
-    copied: Option<(Instant, u64)>,
+    refresh: Refresh,
 }
 
 impl Requests {
     /// Before a frame: copies unless the last ones are new enough; `must`: in any case.
-    fn begin(&mut self, points: Vec<CapturePoint>, refresh: Duration, must: bool) {
-        let is_old = self.copied.is_none_or(|(at, _)| at.elapsed() >= refresh);
-        let is_due = points != self.points || !self.once.is_empty() || must || is_old;
+    fn begin(&mut self, points: Vec<CapturePoint>, must: bool) {
+        let is_due = points != self.points || !self.once.is_empty() || must || self.refresh.is_due();
         if points != self.points {
             self.capture.set_points(&points);
             self.points = points;
         }
         if is_due {
-            self.copied = Some((Instant::now(), self.copied.map_or(0, |(_, count)| count + 1)));
+            self.refresh.copy();
         }
         self.capture.pause(!is_due);
     }
@@ -159,7 +149,6 @@ pub struct Pins {
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
     saves: Saves,
-    refresh: Duration,
     display: Display,
     pending: Vec<(u64, u64, Pending)>,
     results: BTreeMap<u64, PinResult>,
@@ -178,7 +167,6 @@ impl Pins {
             images: BTreeMap::new(),
             repeats: 0,
             saves: Saves::default(),
-            refresh: REFRESH,
             display: Display { pictures: Pictures::new(gpu), figures: None, gpu: gpu.clone() },
             pending: Vec::new(),
             results: BTreeMap::new(),
@@ -213,8 +201,13 @@ impl Pins {
 
     /// Copies in every frame, for tests.
     #[cfg(test)]
-    pub(super) fn refresh_every(&mut self, refresh: Duration) {
-        self.refresh = refresh;
+    pub(super) fn refresh_every(&mut self, refresh: std::time::Duration) {
+        self.requests.refresh.set_least(refresh);
+    }
+
+    /// Takes the times of a frame that has ended: slow copies are made less often.
+    pub fn on_timing(&mut self, timing: &FrameTiming) {
+        self.requests.refresh.on_timing(timing);
     }
 
     /// Reads texels of the final image.
@@ -302,7 +295,7 @@ impl Pins {
         let points: Vec<_> =
             self.pins.iter().map(|pin| &pin.point).chain(saved).chain(&self.requests.once).cloned().collect();
         let must = self.saves.captured > 0 || self.awaits_passes();
-        self.requests.begin(points, self.refresh, must);
+        self.requests.begin(points, must);
         if self.is_active() {
             frame.begin_capture(std::mem::take(&mut self.requests.capture));
         }
@@ -413,8 +406,7 @@ impl Pins {
             self.display.pictures.draw(frame, shown, (image, *is_new), &view, picture.rect, target)?;
             let awaits =
                 self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
-            let is_due = !self.requests.capture.is_paused()
-                && self.requests.copied.is_some_and(|(_, count)| count.is_multiple_of(FIGURES_EVERY));
+            let is_due = !self.requests.capture.is_paused() && self.requests.refresh.has_figures();
             if !awaits && (result.figures.is_none() || is_due) {
                 let pass = match &self.display.figures {
                     Some(pass) => pass,

@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 40] = [
+const KEYS: [(&str, &str); 41] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -29,7 +29,11 @@ const KEYS: [(&str, &str); 40] = [
     ("Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
     ("V, Shift + V", "Next view, previous view"),
     ("F6, Ctrl + Tab", "Keyboard focus into the panels and back; Tab moves it there"),
-    ("F3, F4, F5", "Controls, timings, device"),
+    ("F3, F5", "Controls, device"),
+    (
+        "F4",
+        "Timings, with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
+    ),
     ("T", "Timeline: queues and CPU on one axis; a trace dropped on the window opens there"),
     ("Ctrl + Z", "Undo the last edit: setting, lens, camera, view, preset or file"),
     ("Ctrl + Shift + Z", "Redo it"),

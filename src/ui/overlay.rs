@@ -10,7 +10,7 @@ use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
 /// Width in points that the toolbar needs.
 const TOOLBAR_ROOM: f32 = 560.0;
 /// First hint.
-pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do.";
+pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do. F4: what each pass costs. F1: all keys.";
 impl Ui {
     /// Legend of the view and toolbar in the free part of the window; returns the bottom of what is free above the toolbar.
     pub(super) fn overlay(

@@ -13,7 +13,6 @@ use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, PassRows, Timings};
 use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, view_labels, views};
 
-use crate::techniques::{Technique as _, particles::Particles};
 use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques::Measurement};
 use serde::{Deserialize, Serialize};
 
@@ -63,15 +62,6 @@ impl Default for SavedPanels {
             budget_us: None,
         }
     }
-}
-
-/// Queue measurement of the named technique; empty on a device with one queue.
-fn queue_note(state: &UiState<'_>) -> timings::QueueNote {
-    let is_one_queue = state.device.is_one_queue;
-    let is_done = |one: &&Measurement| one.id == Particles::ID && matches!(one.card.progress, Progress::Done { .. });
-    let measured = state.measured.measurements.iter().find(is_done).filter(|_| !is_one_queue);
-    let saved = measured.and_then(|one| Some(one.card.answer.as_ref()?.text.clone()));
-    timings::QueueNote { is_one_queue, saved }
 }
 
 /// Keyboard focus within the panels, and their keys.
@@ -269,7 +259,10 @@ impl Ui {
                     None => (self.visible, self.focus.is_requested) = (true, true),
                 },
                 PanelKey::Controls => open(Tab::Controls),
-                PanelKey::Timings => open(Tab::Timings),
+                PanelKey::Timings => {
+                    open(Tab::Timings);
+                    timings::request_focus(ctx);
+                }
                 PanelKey::Timeline => {
                     self.visible = true;
                     self.instruments.timeline.toggle();
@@ -342,7 +335,7 @@ impl Ui {
                 self.head(ui, state);
                 let tabs = [
                     (Tab::Controls, "Controls", "What is shown and how (F3)"),
-                    (Tab::Timings, "Timings", "What each pass costs (F4)"),
+                    (Tab::Timings, "Timings", "What each pass costs (F4: with the focus on its rows)"),
                     (Tab::Device, "Device", "What the program runs on (F5)"),
                     (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
                 ];
@@ -377,7 +370,7 @@ impl Ui {
                             state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
                             let owners = timings::Owners(state.infos);
                             let figures = (state.measured.subject, &state.instruments.limits);
-                            let shown = (&queue_note(state), &owners, figures);
+                            let shown = (&timings::QueueNote::of(state), &owners, figures);
                             rows = self.instruments.timeline.tab(ui, &mut self.timings, shown, state.device);
                         }
                         Tab::Device => device::show(ui, state.device),

@@ -128,6 +128,7 @@ impl Presenter {
                 Some(Shown::Refresh) | None => {}
             }
             let ended = timing.frame;
+            self.pins.on_timing(&timing);
             let is_known = self.limits.on_timing(&timing)?;
             let measures = self.pair.is_measuring() || self.limits.reload.is_running();
             if self.pins.on_frame_end(ended)? || measures {

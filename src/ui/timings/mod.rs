@@ -9,6 +9,7 @@ mod owners;
 mod queue_axis;
 mod queues;
 mod recent;
+mod row_focus;
 mod tab;
 mod table;
 #[cfg(test)]
@@ -21,4 +22,5 @@ pub(super) use owners::Owners;
 pub(super) use queue_axis::QueueNote;
 pub use recent::FRAMES_RECENT;
 pub(super) use recent::TimedFrame;
+pub(super) use row_focus::request as request_focus;
 pub(super) use tab::PassRows;

@@ -1,7 +1,10 @@
 //! A frame on the axis of the GPU's queues.
 
+use super::super::state::UiState;
 use crate::base::text::micros;
 use crate::base::timing::FrameTiming;
+use crate::lab::Progress;
+use crate::techniques::{Technique as _, particles::Particles};
 
 /// Facts that the timings do not contain.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +13,17 @@ pub(in crate::ui) struct QueueNote {
     pub is_one_queue: bool,
     /// Time saved by overlapping the queues, if measured.
     pub saved: Option<String>,
+}
+
+impl QueueNote {
+    /// The measurement of overlapping queues, if it was made here.
+    pub fn of(state: &UiState<'_>) -> Self {
+        let is_one_queue = state.device.is_one_queue;
+        let particles = state.measured.measurements.iter().find(|one| one.id == Particles::ID);
+        let done = particles.filter(|one| matches!(one.card.progress, Progress::Done { .. }) && !is_one_queue);
+        let saved = done.and_then(|one| Some(one.card.answer.as_ref()?.text.clone()));
+        Self { is_one_queue, saved }
+    }
 }
 
 /// A pass on the axis, microseconds.

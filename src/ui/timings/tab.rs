@@ -9,6 +9,7 @@ use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
 use super::owners::Owners;
 use super::queue_axis::QueueNote;
+use super::row_focus::{self, Fold};
 use super::{graph, limit_rows, queues, table, table::Mark, table::Row};
 use crate::base::text::{micros, sentence};
 use crate::base::timing::technique_of;
@@ -131,7 +132,13 @@ impl Timings {
         let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);
         let mut toggled = None;
         let none = Cost::new(0);
-        for (technique, sum) in self.rows(owners, &none) {
+        let techniques = self.rows(owners, &none);
+        let first = row_focus::is_requested(ui.ctx()).then(|| {
+            let live = techniques.iter().find(|(_, sum)| sum.is_live());
+            live.or_else(|| techniques.iter().find(|(_, sum)| sum.last[side].is_some()))
+                .map(|(technique, _)| *technique)
+        });
+        for (technique, sum) in techniques {
             let passes: Vec<_> =
                 by_place(&self.passes).into_iter().filter(|(name, _)| technique_of(name) == technique).collect();
             let is_open = self.open.contains(technique);
@@ -144,7 +151,12 @@ impl Timings {
             }
             let notes = row_notes(&row);
             let response = table::row(ui, columns, row);
-            if response.clicked() && has_more {
+            if first == Some(Some(technique)) {
+                response.request_focus();
+                row_focus::withdraw(ui.ctx());
+            }
+            let wanted = if is_open { Fold::Close } else { Fold::Open };
+            if has_more && (response.clicked() || row_focus::fold(ui, &response) == Some(wanted)) {
                 toggled = Some(technique.to_owned());
             }
             let last_us = |(_, cost): &&&(String, Cost)| cost.last[side].unwrap_or_default();
@@ -167,7 +179,12 @@ impl Timings {
                     limit_rows::fill(&mut row, self, [name.as_str()].into_iter(), limits);
                 }
                 let notes = format!("{}{PINS}", row_notes(&row));
+                let technique_row = response.id;
                 let response = table::row(ui, columns, row);
+                if row_focus::fold(ui, &response) == Some(Fold::Close) {
+                    toggled = Some(technique.to_owned());
+                    ui.memory_mut(|memory| memory.request_focus(technique_row));
+                }
                 rows.look_at((name, &response), &names.0, (cost, notes));
                 if response.clicked() {
                     rows.clicked = Some(name.clone());

@@ -1,9 +1,10 @@
 //! Tests of the viewer of passes.
 
 use crate::instrument::{Pin, PinResult, sample_result};
-use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, timings_of, world};
+use crate::ui::test_fixture::{World, press, timings_of, world};
 use crate::ui::viewer::PassViewer;
+use crate::ui::{PanelKey, UiAction};
+use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -64,6 +65,39 @@ fn a_row_with_the_focus_shows_it_too() {
     harness.key_press(egui::Key::Enter);
     harness.run_steps(3);
     assert!(viewer(&harness).is_pinned("mip/down"));
+}
+
+#[test]
+fn a_key_leads_to_the_rows_and_arrows_through_them() {
+    let mut harness = timings();
+    let focused = |harness: &Harness<'static, World>| harness.ctx.memory(|memory| memory.focused());
+    assert_eq!(focused(&harness), None);
+    press(&mut harness, PanelKey::Timings);
+    harness.run_steps(8);
+    let technique = focused(&harness).unwrap();
+    assert_eq!(viewer(&harness).pins().1.len(), 1, "its dearest pass is shown");
+    let is_unfolded = |harness: &Harness<'static, World>| harness.query_by_label(&row("down")).is_some();
+    for (key, unfolded) in
+        [(Key::ArrowLeft, false), (Key::ArrowLeft, false), (Key::ArrowRight, true), (Key::ArrowRight, true)]
+    {
+        harness.key_press(key);
+        harness.run_steps(3);
+        assert_eq!((is_unfolded(&harness), focused(&harness)), (unfolded, Some(technique)), "{key:?}");
+    }
+    for pass in ["mip/down", "mip/up"] {
+        harness.key_press(Key::ArrowDown);
+        harness.run_steps(8);
+        assert_eq!(viewer(&harness).pins().1, [pass]);
+    }
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert!(viewer(&harness).is_pinned("mip/up"));
+    harness.key_press(Key::ArrowLeft);
+    harness.run_steps(3);
+    assert_eq!((is_unfolded(&harness), focused(&harness)), (false, Some(technique)), "up to the technique");
+    harness.key_press(Key::Escape);
+    harness.run_steps(3);
+    assert_eq!(focused(&harness), None);
 }
 
 #[test]
