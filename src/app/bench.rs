@@ -9,6 +9,7 @@ use super::text_table::{Columns, Table};
 use super::verify;
 use super::{FirstError, crash_report, print};
 use crate::base::text;
+use crate::gpu::Options;
 use crate::lab::{Bench, BenchOptions, Row, TestBench};
 use crate::suites;
 use crate::techniques::Report;
@@ -34,7 +35,8 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         reps: typed.reps.map(|reps| reps as usize),
         quick: typed.quick,
     };
-    let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
+    let on = device::options(common)?;
+    let mut test_bench = TestBench::new(&on).map_err(anyhow::Error::from)?;
     let (facts, messages) = (test_bench.gpu().info().clone(), test_bench.gpu().messages());
     crash_report::note_device(&facts);
     if let Some(baseline) = baseline.as_ref().filter(|_| !typed.any_device) {
@@ -68,15 +70,15 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
             said.note(print(&format!("\n{title}\n{}", table.text())));
         }
     }
+    drop(test_bench);
     let mut compared = baseline.as_ref().map(|baseline| baseline.compare(rows.iter().map(|(_, id, row)| (*id, row))));
     if let (Some(baseline), Some(compared)) = (&baseline, &mut compared) {
         let suspects = rows.iter().filter(|(_, id, row)| compared.is_slower(id, row)).map(|(at, ..)| *at);
         let suspects: BTreeSet<usize> = suspects.collect();
         let again = (benches.iter().enumerate()).filter(|(at, _)| suspects.contains(at)).map(|(_, bench)| bench);
-        confirm(baseline, compared, &again.copied().collect::<Vec<_>>(), &mut test_bench, &options)?;
+        confirm(baseline, compared, &again.copied().collect::<Vec<_>>(), (&on, &options))?;
         said.note(print(&compared.text()));
     }
-    drop(test_bench);
     if let Some(file) = &common.json {
         let lines: Vec<Value> = rows.iter().map(|(_, technique, row)| json_row(technique, row)).collect();
         let mut all = json!({"device": device::json(&facts), "rows": lines});
@@ -93,20 +95,24 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
 /// Further measurements of benches with slower rows: a slower row has to be slower in all of them.
 const CONFIRMATIONS: usize = 2;
 
-/// Measures again what is slower. A disturbance of the machine would have to last through all of it to cause a false alarm.
+/// Measures again what is slower, each time on a newly opened device: its memory lies elsewhere then, which alone can make a row slower by
+/// some per cent. A disturbance of the machine would have to last through all of it to cause a false alarm.
 fn confirm(
     baseline: &Baseline,
     compared: &mut Compared,
     benches: &[(&str, Bench)],
-    test_bench: &mut TestBench,
-    options: &BenchOptions,
+    (on, options): (&Options, &BenchOptions),
 ) -> Result<(), Failure> {
-    for round in 1..=CONFIRMATIONS {
+    for round in 1..=if benches.is_empty() { 0 } else { CONFIRMATIONS } {
+        let mut test_bench = TestBench::new(on).map_err(anyhow::Error::from)?;
+        let messages = test_bench.gpu().messages();
         for (technique, bench) in benches {
             log::info!("{technique}/{}: measured again, {round} of {CONFIRMATIONS}", bench.name);
             let mut doubt = |row: Row| compared.confirm(baseline, technique, &row);
-            (bench.run)(test_bench, options, &mut doubt).map_err(crash_report::of)?;
+            (bench.run)(&mut test_bench, options, &mut doubt).map_err(crash_report::of)?;
         }
+        drop(test_bench);
+        device::unspoken(&messages)?;
     }
     Ok(())
 }

@@ -4,6 +4,9 @@ use super::theme;
 use crate::base::text::micros;
 use egui::{Label, RichText, Ui};
 
+/// Width of a column of figures in points.
+const FIGURE: f32 = 58.0;
+
 /// A row of the table.
 pub(super) struct DifferenceRow<'a> {
     pub name: &'a str,
@@ -30,7 +33,9 @@ pub(super) fn signed(us: f64) -> String {
 
 /// Draws the rows; `id` is the table's own.
 pub(super) fn show<'a>(ui: &mut Ui, id: &str, rows: impl Iterator<Item = DifferenceRow<'a>>) {
-    let grid = egui::Grid::new(id).striped(true).num_columns(4).spacing(egui::vec2(8.0, 3.0));
+    const GAP: f32 = 8.0;
+    let grid = egui::Grid::new(id).striped(true).num_columns(4).spacing(egui::vec2(GAP, 3.0));
+    let names = (ui.available_width() - 3.0 * (FIGURE + GAP)).clamp(48.0, 104.0);
     grid.show(ui, |ui| {
         for head in ["", "A", "B", "B - A"] {
             ui.label(theme::small(head));
@@ -38,7 +43,7 @@ pub(super) fn show<'a>(ui: &mut Ui, id: &str, rows: impl Iterator<Item = Differe
         ui.end_row();
         for DifferenceRow { name, us, difference } in rows {
             ui.scope(|ui| {
-                ui.set_width(104.0);
+                ui.set_width(names);
                 ui.add(Label::new(theme::small(name)).truncate());
             });
             for us in us {

@@ -12,6 +12,8 @@ use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 
 /// Width of the bar in points.
 const WIDTH: f32 = 430.0;
+/// Width in points from which on the heading has all buttons in its row.
+const ONE_ROW: f32 = 340.0;
 
 /// Kinds of layout, with name and tooltip.
 const LAYOUTS: [(Kind, &str, &str); 5] = [
@@ -74,30 +76,43 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
 }
 
 fn heading(ui: &mut Ui, actions: &mut Vec<UiAction>) {
+    let is_wide = ui.available_width() >= ONE_ROW;
     ui.horizontal(|ui| {
-        let count = differences::count(ui.ctx());
         ui.label(theme::heading("A and B"));
-        let text = match count {
-            0 => "equal settings: change some, they are A".to_owned(),
-            1 => "1 setting differs".to_owned(),
-            count => format!("{count} settings differ"),
-        };
-        ui.label(theme::small(text));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let mut act = |ui: &mut Ui, name: &str, tip: &str, action: PairAction| {
-                if ui.add(egui::Button::new(theme::small(name))).on_hover_text(tip).clicked() {
-                    actions.push(UiAction::Pair(action));
-                }
-            };
-            let is_removed = collapsing::cross(ui, "Remove B (key B)");
-            act(ui, "Swap", "A becomes B, and B becomes A", PairAction::Swap);
-            act(ui, "Pin again", "The present settings, A, become B", PairAction::Pin(None));
-            if is_removed {
+            if collapsing::cross(ui, "Remove B (key B)") {
                 actions.push(UiAction::Pair(PairAction::Remove));
             }
+            if is_wide {
+                choices_of_b(ui, actions);
+            }
+            let text = match differences::count(ui.ctx()) {
+                0 => "equal settings: change some, they are A".to_owned(),
+                1 => "1 setting differs".to_owned(),
+                count => format!("{count} settings differ"),
+            };
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(theme::small(text)).truncate());
+            });
         });
     });
+    if !is_wide {
+        ui.horizontal(|ui| choices_of_b(ui, actions));
+    }
+}
+
+/// What becomes B.
+fn choices_of_b(ui: &mut Ui, actions: &mut Vec<UiAction>) {
+    let choices = [
+        ("Swap", "A becomes B, and B becomes A", PairAction::Swap),
+        ("Pin again", "The present settings, A, become B", PairAction::Pin(None)),
+    ];
+    for (name, tip, action) in choices {
+        if ui.add(egui::Button::new(theme::small(name))).on_hover_text(tip).clicked() {
+            actions.push(UiAction::Pair(action));
+        }
+    }
 }
 
 fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
@@ -165,7 +180,7 @@ fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
             actions.push(UiAction::Pair(PairAction::Measure));
         }
         let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else {
-            ui.label(theme::small("GPU times of both, from frames that have both"));
+            ui.add(Label::new(theme::small("GPU times of both, from frames that have both")).truncate());
             return;
         };
         let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));

@@ -331,12 +331,13 @@ impl Timeline {
     fn footer(&mut self, ui: &mut Ui, shown: &ShownFrames, budget_us: &mut f64) {
         let last = shown.frames.get(..=shown.chosen).unwrap_or_default();
         let last = &last[last.len().saturating_sub(FRAMES_RECENT)..];
+        let is_wide = ui.available_width() >= ONE_ROW;
         ui.horizontal_wrapped(|ui| {
             for (side, part) in ["GPU", "CPU"].into_iter().zip(percentiles(last.iter())) {
                 let Some(part) = part else { continue };
-                // Not broken over two rows.
-                let text = Label::new(theme::figure(percentile_text(side, part)).color(theme::QUIET)).extend();
-                ui.add(text).on_hover_text(format!(
+                // Not broken over two rows where one has room for it.
+                let text = Label::new(theme::figure(percentile_text(side, part)).color(theme::QUIET));
+                ui.add(if is_wide { text.extend() } else { text.wrap() }).on_hover_text(format!(
                     "50th, 95th and 99th percentile of the last {} frames, those in which drivers compiled excluded",
                     last.len()
                 ));
