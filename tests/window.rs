@@ -293,20 +293,24 @@ fn a_preset_brings_the_lenses_back() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+/// New images of the window replace the old ones without a wait for the whole device.
 #[test]
-fn the_window_is_resized_fifty_times() {
+fn the_window_is_resized_two_hundred_times() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
-    let demo = Demo::start(&desktop, "--validate");
+    let folder = std::env::temp_dir().join(format!("meniscus-resize-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let summary = folder.join("run.json");
+    let demo = Demo::start(&desktop, &format!("--validate --json {}", summary.display()));
     desktop.after(&empty, "the window shows something");
-    for step in 0..50_i32 {
+    for step in 0..200_i32 {
         let (width, height) = match step % 10 {
             3 => (1, 1),
             7 => (1200, 20),
             _ => (300 + (step * 137) % 900, 200 + (step * 71) % 500),
         };
         desktop.hand(&format!("windowsize {} {width} {height}", demo.window));
-        std::thread::sleep(Duration::from_millis(if step % 5 == 0 { 120 } else { 15 }));
+        std::thread::sleep(Duration::from_millis(if step % 20 == 0 { 120 } else { 15 }));
     }
     desktop.hand(&format!("windowsize --sync {} {} {}", demo.window, SIZE[0], SIZE[1]));
     let filled = within(Duration::from_secs(20), || {
@@ -320,6 +324,9 @@ fn the_window_is_resized_fifty_times() {
     assert!(filled.is_some(), "the picture fills the window");
     let (code, said) = demo.quit(&desktop);
     assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+    let run: serde_json::Value = serde_json::from_slice(&std::fs::read(&summary).unwrap()).unwrap();
+    assert_eq!(run["device_waits"], 0);
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 #[test]

@@ -95,7 +95,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
 /// Further measurements of benches with slower rows: a slower row has to be slower in all of them.
 const CONFIRMATIONS: usize = 2;
 
-/// Measures again what is slower, each time on a newly opened device: its memory lies elsewhere then, which alone can make a row slower by
+/// Measures again what is slower, each time on a newly opened device: its memory is elsewhere then, which alone can make a row slower by
 /// some per cent. A disturbance of the machine would have to last through all of it to cause a false alarm.
 fn confirm(
     baseline: &Baseline,

@@ -83,6 +83,7 @@ pub fn frames(
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
     let HeadlessResult { timings, picture, arrays, captured, story, steps, limits, b } =
         render(&gpu, &request, (capture, stories, replay), &mut report_and_note).map_err(crash_report::of)?;
+    let device_waits = gpu.waits();
     drop(gpu);
     // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
@@ -111,7 +112,8 @@ pub fn frames(
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let b = b.as_ref().map(PairReport::json);
-        let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation, limits, b };
+        let run =
+            run_summary::Run { facts: &facts, size, frames, timings: &timings, validation, device_waits, limits, b };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
     let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);

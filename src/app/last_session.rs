@@ -25,6 +25,9 @@ pub struct WindowState {
     pub size: [u32; 2],
     /// It was maximised.
     pub is_maximized: bool,
+    /// It filled the screen.
+    #[serde(default)]
+    pub is_fullscreen: bool,
 }
 
 /// State of the last session.
@@ -124,7 +127,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
         LastSession {
-            window: Some(WindowState { size: [900, 600], is_maximized: true }),
+            window: Some(WindowState { size: [900, 600], is_maximized: true, is_fullscreen: true }),
             panels: Some(
                 toml::from_str("visible = false\ntab = \"timings\"\n[folds]\n\"glass/Optics\" = true\nglass = false\n")
                     .unwrap(),

@@ -44,6 +44,8 @@ pub struct Run<'a> {
     pub timings: &'a [FrameTiming],
     /// Whether validation was on, and its number of messages.
     pub validation: (bool, usize),
+    /// Number of waits for the whole device.
+    pub device_waits: u64,
     /// Bytes of the passes, and the bandwidth beside them.
     pub limits: RunLimits,
     /// B beside A.
@@ -74,7 +76,7 @@ impl Run<'_> {
         let mut all = json!({
             "device": device::json(self.facts), "size": self.size, "frames": self.frames,
             "passes": passes_json(self.timings, &self.limits), "frame": frame_json(self.timings),
-            "validation": {"enabled": enabled, "messages": messages},
+            "validation": {"enabled": enabled, "messages": messages}, "device_waits": self.device_waits,
         });
         if let Some(probe) = &self.limits.probe {
             let copies = probe.copies().iter().map(|copy| json!({"bytes": copy.bytes, "us": copy.us}));

@@ -111,6 +111,8 @@ pub struct DeviceCore {
     pub(super) queues: [vk::Queue; 2],
     pub(super) timelines: [vk::Semaphore; 2],
     pub(super) batches: AtomicU64,
+    /// Number of waits for the whole device.
+    pub(super) waits: AtomicU64,
     pub(super) met: Mutex<[u64; 2]>,
     pub(super) memory: Mutex<Option<Allocator>>,
     pub(super) samplers: Samplers,
@@ -306,6 +308,7 @@ impl Gpu {
             queues,
             timelines,
             batches: AtomicU64::new(0),
+            waits: AtomicU64::new(0),
             met: Mutex::default(),
             memory: Mutex::new(memory),
             last_pass: Mutex::default(),
@@ -397,8 +400,15 @@ impl Gpu {
         self.usage.take()
     }
 
+    /// Number of waits for the whole device so far: each of them is a hitch.
+    #[must_use]
+    pub fn waits(&self) -> u64 {
+        self.waits.load(Ordering::Relaxed)
+    }
+
     /// Waits until the device is idle.
     pub fn wait_idle(&self) -> Result<()> {
+        self.waits.fetch_add(1, Ordering::Relaxed);
         // SAFETY: no other thread submits: the thread that owns the loop records and submits all frames.
         unsafe { self.device.device_wait_idle() }.context("vkDeviceWaitIdle").map_err(|e| self.lost(e))
     }

@@ -3,24 +3,23 @@
 //! egui-ash-renderer is one of the packages that this project is built on: it stays, even if alternatives exist.
 use super::{
     Format, Gpu, Image, ImageView,
-    access::{Access, Queue},
+    access::Access,
     egui_cache::{PanelDraw, UiLayer},
     egui_damage::within,
-    error::{Context, Error, Result},
+    egui_textures::Textures,
+    error::{Error, Result},
     frame::Frame,
 };
 use ash::{Device, vk};
-use egui::{ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};
+use egui::{ClippedPrimitive, TexturesDelta};
 use egui_ash_renderer::{
     DynamicRendering, Options, RenderMode, Renderer, RendererError, RendererResult, allocator::Allocator,
 };
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// Vertex buffers in rotation: one per possible frame on the GPU, and for the one being recorded; two for each.
 const ROUND: usize = 8;
-
-type Texture = (ColorImage, TextureOptions);
 
 /// Output of egui: clipped meshes, in points.
 pub struct Drawing {
@@ -38,11 +37,7 @@ pub struct Drawing {
 pub struct Painter {
     renderer: Option<Renderer<Memory>>,
     target: Format,
-    pool: vk::CommandPool,
-    /// Every texture in full: see [`Painter::update`].
-    whole: HashMap<TextureId, Texture>,
-    /// Textures that earlier frames may still read.
-    unused: Vec<TextureId>,
+    textures: Textures,
     layer: UiLayer,
     gpu: Arc<Gpu>,
 }
@@ -50,15 +45,8 @@ pub struct Painter {
 impl Painter {
     /// For targets of this format.
     pub fn new(gpu: &Arc<Gpu>, target: Format) -> Result<Self> {
-        let info = vk::CommandPoolCreateInfo::default()
-            .queue_family_index(gpu.probe.families[Queue::Graphics as usize])
-            .flags(vk::CommandPoolCreateFlags::TRANSIENT);
-        // SAFETY: the device is alive.
-        let pool = unsafe { gpu.device.create_command_pool(&info, None) }.context("vkCreateCommandPool")?;
-        gpu.name(pool, "ui texture uploads");
-        let (whole, unused) = Default::default();
-        let layer = UiLayer::new(gpu);
-        let mut painter = Self { renderer: None, target, pool, whole, unused, layer, gpu: gpu.clone() };
+        let (textures, layer) = (Textures::new(gpu)?, UiLayer::new(gpu));
+        let mut painter = Self { renderer: None, target, textures, layer, gpu: gpu.clone() };
         painter.renderer = Some(renderer(gpu, target)?);
         Ok(painter)
     }
@@ -71,18 +59,18 @@ impl Painter {
         self.gpu.wait_idle()?;
         self.target = target;
         let mut new = renderer(&self.gpu, target)?;
-        let queue = self.gpu.raw_queue(Queue::Graphics);
-        for (id, (whole, options)) in &self.whole {
-            new.set_texture(queue, self.pool, *id, &ImageDelta::full(whole.clone(), *options)).map_err(failed)?;
-        }
+        self.textures.add_to(&mut new);
         self.renderer = Some(new);
         Ok(())
     }
 
     /// Draws over the content of `target`.
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
-        let Drawing { mut marks, panels, textures, pixels_per_point: scale } = drawing;
-        let same_textures = !self.update(textures)?;
+        let Drawing { mut marks, mut panels, textures, pixels_per_point: scale } = drawing;
+        let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        let same_textures = !self.textures.update(frame, renderer, textures)?;
+        self.textures.rename(&mut marks);
+        self.textures.rename(&mut panels);
         let target = target.mip(0);
         let mut way = self.layer.way(&panels, scale, same_textures);
         if way == PanelDraw::Onto {
@@ -131,9 +119,11 @@ impl Painter {
             .load_op(vk::AttachmentLoadOp::LOAD)
             .store_op(vk::AttachmentStoreOp::STORE)];
         let info = vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&color);
-        frame.raw(name, &[(target.into(), Access::Color)], |gpu, cmd| {
-            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target, which contains all of
-            // `clears`.
+        let mut touches = self.textures.touches(frame);
+        touches.push((target.into(), Access::Color));
+        frame.raw(name, &touches, |gpu, cmd| {
+            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps textures and target, which contains all
+            // of `clears`.
             unsafe {
                 gpu.device.cmd_begin_rendering(cmd, &info);
                 if !clears.is_empty() {
@@ -146,42 +136,12 @@ impl Painter {
             drawn.map_err(failed)
         })
     }
-
-    /// Both updating and freeing wait for the device: they are rare (a new glyph, a closed panel), and the renderer immediately replaces
-    /// and destroys what frames on the GPU may still read. Returns whether anything was done.
-    fn update(&mut self, mut textures: TexturesDelta) -> Result<bool> {
-        if self.unused.is_empty() && textures.set.is_empty() {
-            self.unused.extend(textures.free.drain());
-            return Ok(false);
-        }
-        self.gpu.wait_idle()?;
-        let Some(renderer) = &mut self.renderer else { return Ok(true) };
-        for id in self.unused.drain(..) {
-            self.whole.remove(&id);
-            renderer.free_texture(id).map_err(failed)?;
-        }
-        let queue = self.gpu.raw_queue(Queue::Graphics);
-        for (id, deltas) in textures.set.drain() {
-            for delta in deltas {
-                merge(&mut self.whole, id, &delta)?;
-            }
-            // A partial update would start from an undefined layout: always the whole picture.
-            if let Some((whole, options)) = self.whole.get(&id) {
-                let delta = ImageDelta::full(whole.clone(), *options);
-                renderer.set_texture(queue, self.pool, id, &delta).map_err(failed)?;
-            }
-        }
-        self.unused.extend(textures.free.drain());
-        Ok(true)
-    }
 }
 
 impl Drop for Painter {
     fn drop(&mut self) {
         self.gpu.wait_to_drop();
         drop(self.renderer.take());
-        // SAFETY: the device is idle.
-        unsafe { self.gpu.device.destroy_command_pool(self.pool, None) };
     }
 }
 
@@ -206,28 +166,7 @@ fn emptied(part: [i32; 4], size: [u32; 2]) -> Option<vk::ClearRect> {
     (width > 0 && height > 0).then_some(vk::ClearRect { rect, base_array_layer: 0, layer_count: 1 })
 }
 
-/// Applies a change to the full copy of the texture.
-fn merge(whole: &mut HashMap<TextureId, Texture>, id: TextureId, delta: &ImageDelta) -> Result<()> {
-    let egui::ImageData::Color(part) = &delta.image;
-    let Some([x, y]) = delta.pos else {
-        whole.insert(id, ((**part).clone(), delta.options));
-        return Ok(());
-    };
-    let misplaced = || Error::Pass { pass: "ui".into(), problem: "a part of a texture is outside it".into() };
-    let (whole, _) = whole.get_mut(&id).ok_or_else(misplaced)?;
-    let [width, height] = whole.size;
-    if x + part.width() > width || y + part.height() > height {
-        return Err(misplaced());
-    }
-    for row in 0..part.height() {
-        let from = row * part.width();
-        let to = (y + row) * width + x;
-        whole.pixels[to..to + part.width()].copy_from_slice(&part.pixels[from..from + part.width()]);
-    }
-    Ok(())
-}
-
-fn failed(error: RendererError) -> Error {
+pub(super) fn failed(error: RendererError) -> Error {
     Error::Pass { pass: "ui".into(), problem: error.to_string() }
 }
 
@@ -267,24 +206,8 @@ impl Allocator for Memory {
         }
     }
 
-    fn create_image(&mut self, device: &Device, width: u32, height: u32) -> RendererResult<(vk::Image, Allocation)> {
-        let info = vk::ImageCreateInfo::default()
-            .image_type(vk::ImageType::TYPE_2D)
-            .extent(vk::Extent3D { width, height, depth: 1 })
-            .mip_levels(1)
-            .array_layers(1)
-            .format(vk::Format::R8G8B8A8_SRGB)
-            .usage(vk::ImageUsageFlags::TRANSFER_DST | vk::ImageUsageFlags::SAMPLED)
-            .samples(vk::SampleCountFlags::TYPE_1);
-        // SAFETY (this block): the device is alive; the image is destroyed by `destroy_image`.
-        unsafe {
-            let image = device.create_image(&info, None)?;
-            self.0.name(image, "ui texture");
-            let needs = device.get_image_memory_requirements(image);
-            let memory = self.allocate("ui texture", needs, MemoryLocation::GpuOnly, false)?;
-            device.bind_image_memory(image, memory.memory(), memory.offset())?;
-            Ok((image, memory))
-        }
+    fn create_image(&mut self, _: &Device, _: u32, _: u32) -> RendererResult<(vk::Image, Allocation)> {
+        Err(RendererError::Allocator("all textures are the application's own".into()))
     }
 
     fn destroy_buffer(&mut self, device: &Device, buffer: vk::Buffer, memory: Allocation) -> RendererResult<()> {
@@ -294,10 +217,7 @@ impl Allocator for Memory {
         Ok(())
     }
 
-    fn destroy_image(&mut self, device: &Device, image: vk::Image, memory: Allocation) -> RendererResult<()> {
-        // SAFETY: the device is idle whenever textures are replaced or freed.
-        unsafe { device.destroy_image(image, None) };
-        self.0.free(Some(memory));
+    fn destroy_image(&mut self, _: &Device, _: vk::Image, _: Allocation) -> RendererResult<()> {
         Ok(())
     }
 
@@ -314,21 +234,6 @@ impl Allocator for Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::Color32;
-
-    #[test]
-    fn parts_are_laid_over_the_whole() {
-        let mut whole = HashMap::new();
-        let id = TextureId::Managed(0);
-        let options = TextureOptions::LINEAR;
-        merge(&mut whole, id, &ImageDelta::full(ColorImage::filled([3, 2], Color32::BLACK), options)).unwrap();
-        let part = ColorImage::filled([2, 1], Color32::WHITE);
-        merge(&mut whole, id, &ImageDelta::partial([1, 1], part.clone(), options)).unwrap();
-        let white: Vec<bool> = whole[&id].0.pixels.iter().map(|pixel| *pixel == Color32::WHITE).collect();
-        assert_eq!(white, [false, false, false, false, true, true]);
-        assert!(merge(&mut whole, id, &ImageDelta::partial([2, 1], part.clone(), options)).is_err());
-        assert!(merge(&mut whole, TextureId::Managed(5), &ImageDelta::partial([0, 0], part, options)).is_err());
-    }
 
     /// The picture after each of these texts was shown for a frame, and whether the panels are on the layer then.
     fn shown(texts: &[&str]) -> (Vec<u8>, bool) {

@@ -8,6 +8,8 @@ pub struct Frames {
     gpu: Arc<Gpu>,
     limit: usize,
     number: u64,
+    /// Number of the last frame that has completed.
+    ended: Option<u64>,
     #[expect(clippy::vec_box, reason = "a slot travels between here and its frame, and is large")]
     free: Vec<Box<FrameInFlight>>,
     flying: VecDeque<Box<FrameInFlight>>,
@@ -24,7 +26,7 @@ impl Frames {
     pub fn new(gpu: &Arc<Gpu>, limit: usize) -> Self {
         let (free, flying, timings) = Default::default();
         let started = Instant::now();
-        Self { gpu: gpu.clone(), limit: limit.max(1), number: 0, free, flying, started, timings }
+        Self { gpu: gpu.clone(), limit: limit.max(1), number: 0, ended: None, free, flying, started, timings }
     }
 
     /// The device.
@@ -87,12 +89,24 @@ impl Frames {
         self.timings.pop_front()
     }
 
+    /// The number of the next frame.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether a frame begun after the next one's number was `number` has completed, and with it all that were submitted before.
+    pub(super) fn has_ended_since(&self, number: u64) -> bool {
+        self.ended.is_some_and(|ended| ended >= number)
+    }
+
     fn retire(&mut self, wait: bool) -> Result<bool> {
         let Some(in_flight) = self.flying.front() else { return Ok(false) };
         if !in_flight.ended(&self.gpu, wait)? {
             return Ok(false);
         }
         if let Some(mut in_flight) = self.flying.pop_front() {
+            // One without work on a queue says nothing about what was submitted before.
+            self.ended = Some(in_flight.number).filter(|_| !in_flight.batches.is_empty()).or(self.ended);
             let timing = in_flight.recycle(&self.gpu)?;
             self.timings.push_back(timing);
             if self.timings.len() > KEPT_TIMINGS {

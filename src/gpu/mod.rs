@@ -16,6 +16,7 @@ mod device_policy;
 mod egui;
 mod egui_cache;
 mod egui_damage;
+mod egui_textures;
 mod embedded_shaders;
 mod error;
 mod features;

@@ -69,12 +69,20 @@ crate::settings! {
     }
 }
 
+/// Images that a surface displays, each with the semaphore of its drawing.
+#[derive(Default)]
+struct Chain {
+    raw: vk::SwapchainKHR,
+    images: Vec<(Image, vk::Semaphore)>,
+}
+
 /// Swapchain images of a surface.
 pub struct Swapchain {
     gpu: Arc<Gpu>,
     surface: vk::SurfaceKHR,
-    raw: vk::SwapchainKHR,
-    images: Vec<(Image, vk::Semaphore)>,
+    chain: Chain,
+    /// Replaced ones, and the number of the first frame that cannot use them.
+    retired: Vec<(u64, Chain)>,
     size: [u32; 2],
     format: Format,
     mode: PresentMode,
@@ -97,13 +105,13 @@ pub struct Target {
 
 impl Swapchain {
     /// The device must have been created for a window. `size` in pixels; a size fixed by the window system takes precedence.
-    pub fn new(gpu: &Arc<Gpu>, size: [u32; 2], mode: PresentMode) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<Self> {
         let surface = Self::make_surface(gpu)?;
         let mut swapchain = Self {
             gpu: gpu.clone(),
             surface,
-            raw: vk::SwapchainKHR::null(),
-            images: Vec::new(),
+            chain: Chain::default(),
+            retired: Vec::new(),
             size: [0; 2],
             format: Format::Bgra8,
             mode,
@@ -111,7 +119,7 @@ impl Swapchain {
             lost: false,
             can_be_read: false,
         };
-        swapchain.rebuild(size, mode)?;
+        swapchain.rebuild(frames, size, mode)?;
         Ok(swapchain)
     }
 
@@ -135,30 +143,39 @@ impl Swapchain {
         Ok(surface)
     }
 
-    /// Recreates the images for a new size or mode. Waits for the device. A size of zero leaves no images: nothing to draw.
-    pub fn rebuild(&mut self, size: [u32; 2], mode: PresentMode) -> Result<()> {
-        self.gpu.wait_idle()?;
+    /// Recreates the images for a new size or mode. Frames on the GPU go on; the images that they draw to are destroyed by
+    /// [`collect`](Self::collect). A size of zero leaves nothing to draw to.
+    pub fn rebuild(&mut self, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<()> {
         // A driver may report a lost surface at acquire or present, and no error when its size is queried.
         if !self.lost {
-            let done = self.try_rebuild(size, mode);
+            let done = self.try_rebuild(frames, size, mode);
             if !matches!(done, Err(Error::SurfaceLost)) {
                 return done;
             }
         }
         // The surface is lost, the window is not: retry with a new surface.
         log::info!("the window's surface was lost; making another");
-        self.drop_images();
-        // SAFETY: the device is idle and the swapchain is destroyed.
+        self.gpu.wait_idle()?;
+        self.destroy_all();
+        // SAFETY: the device is idle and the swapchains are destroyed.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
         self.surface = vk::SurfaceKHR::null();
         self.surface = Self::make_surface(&self.gpu)?;
         self.lost = false;
-        self.try_rebuild(size, mode)
+        self.try_rebuild(frames, size, mode)
     }
 
-    fn try_rebuild(&mut self, wanted: [u32; 2], mode: PresentMode) -> Result<()> {
+    /// Destroys replaced images that no frame uses any more.
+    pub fn collect(&mut self, frames: &Frames) {
+        for (_, chain) in self.retired.extract_if(.., |(number, _)| frames.has_ended_since(*number)) {
+            // A later frame of the same queue has completed, and with it what presented these.
+            destroy(&self.gpu, chain);
+        }
+    }
+
+    fn try_rebuild(&mut self, frames: &Frames, wanted: [u32; 2], mode: PresentMode) -> Result<()> {
         let (surface, physical) = (&self.gpu.instance.surface, self.gpu.physical);
-        // SAFETY (this function): handles are alive; structs live until each call returns; the device is idle.
+        // SAFETY (this function): handles are alive; structs live until each call returns.
         let (caps, formats, modes) = unsafe {
             (
                 surface.get_physical_device_surface_capabilities(physical, self.surface).context("surface size")?,
@@ -169,7 +186,7 @@ impl Swapchain {
         let fixed = [caps.current_extent.width, caps.current_extent.height];
         let mut size = if fixed[0] == u32::MAX { wanted } else { fixed };
         if caps.max_image_extent.width == 0 || size.contains(&0) {
-            self.drop_images();
+            // The images stay: without them as the old ones a surface takes no others.
             self.size = [0; 2];
             self.stale = false;
             return Ok(());
@@ -206,11 +223,16 @@ impl Swapchain {
             .composite_alpha(alpha.unwrap_or(vk::CompositeAlphaFlagsKHR::OPAQUE))
             .present_mode(raw_mode.unwrap_or(vk::PresentModeKHR::FIFO))
             .clipped(true)
-            .old_swapchain(self.raw);
+            .old_swapchain(self.chain.raw);
         let made = unsafe { self.gpu.swapchain.create_swapchain(&info, None) }.context("vkCreateSwapchainKHR");
-        self.drop_images(); // the old one is retired even if creating the new one failed
+        // The old one is retired even if creating the new one failed.
+        let old = std::mem::take(&mut self.chain);
+        if old.raw != vk::SwapchainKHR::null() {
+            self.retired.push((frames.number(), old));
+        }
+        self.size = [0; 2];
         let raw = made?;
-        self.raw = raw;
+        self.chain.raw = raw;
         self.can_be_read = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_SRC);
         let to = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST);
         let copies = CopySupport { from: self.can_be_read, to };
@@ -220,10 +242,10 @@ impl Swapchain {
             let presented = presented.context("vkCreateSemaphore")?;
             self.gpu.name(presented, &format!("window image {index} drawn"));
             let desc = ImageDesc::new(&format!("window image {index}"), size, format, &[Use::Color]);
-            self.images.push((Image::borrowed(&self.gpu, desc, image, copies), presented));
+            self.chain.images.push((Image::borrowed(&self.gpu, desc, image, copies), presented));
         }
         (self.size, self.format, self.mode, self.stale) = (size, format, mode, false);
-        log::debug!("swapchain {size:?} {format:?} {:?}, {} images", self.mode, self.images.len());
+        log::debug!("swapchain {size:?} {format:?} {:?}, {} images", self.mode, self.chain.images.len());
         Ok(())
     }
 
@@ -260,13 +282,13 @@ impl Swapchain {
     /// Number of images.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.images.len()
+        self.chain.images.len()
     }
 
     /// Whether there is nothing to draw to.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.images.is_empty()
+        self.chain.images.is_empty() || self.size.contains(&0)
     }
 
     /// Acquires an image of the window, on which `frame` will wait on the GPU. [`Error::OutOfDate`] and [`Error::SurfaceLost`] require
@@ -275,11 +297,11 @@ impl Swapchain {
         let semaphore = frame.in_flight()?.acquire;
         // SAFETY: the semaphore's last wait has completed with the slot's last frame.
         let found =
-            unsafe { self.gpu.swapchain.acquire_next_image(self.raw, LONGEST_NS, semaphore, vk::Fence::null()) };
+            unsafe { self.gpu.swapchain.acquire_next_image(self.chain.raw, LONGEST_NS, semaphore, vk::Fence::null()) };
         let found = found.map_err(|result| self.gpu.lost(no_image(result)));
         let (index, suboptimal) = found.inspect_err(|e| self.on_timing(e))?;
         self.stale |= suboptimal;
-        let (image, drawn) = &self.images[index as usize];
+        let (image, drawn) = &self.chain.images[index as usize];
         if let Ok(mut states) = image.0.states.lock() {
             states.fill(State::acquired(ACQUIRED_AT)); // its contents are undefined
         }
@@ -288,13 +310,19 @@ impl Swapchain {
         Ok(Target { image: image.clone(), index })
     }
 
+    /// Submits a frame whose image is not presented: the images are about to be replaced.
+    pub fn abandon(&mut self, frames: &mut Frames, mut frame: Frame) -> Result<()> {
+        frame.presents = None;
+        frames.submit(frame)
+    }
+
     /// Submits the frame and presents its image.
     pub fn present(&mut self, frames: &mut Frames, mut frame: Frame, target: &Target) -> Result<()> {
         let touch = ResourceUse { resource: Resource::from(&target.image), how: Access::Present };
         frame.pass("present", &[touch], |_, _, _| Ok(()))?;
         frames.submit(frame)?;
-        let (swapchains, indices) = ([self.raw], [target.index]);
-        let waits = [self.images[target.index as usize].1];
+        let (swapchains, indices) = ([self.chain.raw], [target.index]);
+        let waits = [self.chain.images[target.index as usize].1];
         let info =
             vk::PresentInfoKHR::default().wait_semaphores(&waits).swapchains(&swapchains).image_indices(&indices);
         // SAFETY: the frame just submitted signals the semaphore.
@@ -314,17 +342,25 @@ impl Swapchain {
         self.lost |= lost;
     }
 
-    fn drop_images(&mut self) {
-        for (image, semaphore) in self.images.drain(..) {
-            drop(image);
-            // SAFETY: the device is idle.
-            unsafe { self.gpu.device.destroy_semaphore(semaphore, None) };
+    /// Destroys all images. The device is idle.
+    fn destroy_all(&mut self) {
+        let chains = self.retired.drain(..).map(|(_, chain)| chain);
+        for chain in chains.chain([std::mem::take(&mut self.chain)]) {
+            destroy(&self.gpu, chain);
         }
-        if self.raw != vk::SwapchainKHR::null() {
-            // SAFETY: the device is idle and its images are destroyed.
-            unsafe { self.gpu.swapchain.destroy_swapchain(self.raw, None) };
-            self.raw = vk::SwapchainKHR::null();
-        }
+    }
+}
+
+/// No frame on the GPU uses it.
+fn destroy(gpu: &Gpu, chain: Chain) {
+    for (image, semaphore) in chain.images {
+        drop(image);
+        // SAFETY: what waits for it has completed.
+        unsafe { gpu.device.destroy_semaphore(semaphore, None) };
+    }
+    if chain.raw != vk::SwapchainKHR::null() {
+        // SAFETY: its images are destroyed.
+        unsafe { gpu.swapchain.destroy_swapchain(chain.raw, None) };
     }
 }
 
@@ -353,8 +389,8 @@ fn raw_mode(mode: PresentMode) -> vk::PresentModeKHR {
 impl Drop for Swapchain {
     fn drop(&mut self) {
         self.gpu.wait_to_drop();
-        self.drop_images();
-        // SAFETY: the device is idle and the swapchain is destroyed.
+        self.destroy_all();
+        // SAFETY: the device is idle and the swapchains are destroyed.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
     }
 }

@@ -6,7 +6,7 @@ use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 41] = [
+const KEYS: [(&str, &str); 42] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -47,6 +47,7 @@ const KEYS: [(&str, &str); 41] = [
     ("F1", "This help"),
     ("Ctrl + Q", "Quit"),
     ("F2", "Save a picture; dropped on the window it restores all settings"),
+    ("F11, Alt + Enter", "Fill the screen, and back"),
     ("F12", "Capture a frame (RenderDoc)"),
     ("Ctrl + O", "Open a file"),
     ("Drop a file", "Open a picture, scene (.glb), preset or trace (.json)"),

@@ -51,8 +51,20 @@ impl App {
         started: Instant,
     ) -> Result<Self> {
         let panels = Panels::new(surface.window(), surface.gpu());
-        let Session { settings, picture, world, names, reading, message, shown, layout, preset, panels: left, .. } =
-            session;
+        let Session {
+            settings,
+            picture,
+            world,
+            names,
+            reading,
+            message,
+            shown,
+            layout,
+            preset,
+            panels: left,
+            window,
+            ..
+        } = session;
         // A file still being loaded has no content yet.
         let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
         let origin = Origin { preset, glass: settings.glass.clone(), layout };
@@ -75,6 +87,7 @@ impl App {
             session: SessionWriter::new(last_session::place()),
             presenter: Presenter::new(surface, renderer, started),
         };
+        app.session.window = window;
         app.document.find_preset();
         let ctx = app.panels.ctx().clone();
         left.into_iter().for_each(|left| app.panels.ui.restore(&ctx, left));

@@ -18,6 +18,8 @@ pub enum Shortcut {
     TakePicture,
     /// Capture a frame with RenderDoc.
     Capture,
+    /// Fill the screen, or be a window again.
+    Fullscreen,
     /// Pause or resume the camera's drift.
     ToggleDrift,
     /// Command of the panels.
@@ -32,7 +34,7 @@ impl Shortcut {
     /// Whether it works while a text field or another widget of the panels has the focus.
     pub fn works_with(self, focus: Focus) -> bool {
         use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
-        let is_for_all = matches!(self, Self::Quit | Self::TakePicture | Self::Capture)
+        let is_for_all = matches!(self, Self::Quit | Self::TakePicture | Self::Capture | Self::Fullscreen)
             || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
         match focus {
             Focus::None => true,
@@ -146,6 +148,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Letter('z') if with(ctrl | shift) => panel(PanelKey::Redo),
         Cap::Letter('y') if with(ctrl) => panel(PanelKey::Redo),
         Cap::Named(NamedKey::Tab) if with(ctrl) => panel(PanelKey::Focus),
+        Cap::Named(NamedKey::Enter) if with(ModifiersState::ALT) => Some(Shortcut::Fullscreen),
         Cap::Letter('v') if with(shift) => panel(PanelKey::PreviousView),
         // With Shift by a larger step.
         Cap::Letter('q') if with(none) || with(shift) => lens(LensKey::Q),
@@ -175,6 +178,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Named(NamedKey::F4) => panel(PanelKey::Timings),
         Cap::Named(NamedKey::F5) => panel(PanelKey::Device),
         Cap::Named(NamedKey::F6) => panel(PanelKey::Focus),
+        Cap::Named(NamedKey::F11) => Some(Shortcut::Fullscreen),
         Cap::Named(NamedKey::F12) => Some(Shortcut::Capture),
         _ => None,
     }
@@ -347,13 +351,15 @@ mod tests {
             assert!(all.iter().all(|held| pressed(text, code, *held).is_none()), "{text}");
         }
         let named = |name, held| shortcut(&Key::Named(name), PhysicalKey::Code(KeyCode::Fn), held);
-        for name in [NamedKey::Space, NamedKey::Delete, NamedKey::F1, NamedKey::F2, NamedKey::F12] {
+        for name in [NamedKey::Space, NamedKey::Delete, NamedKey::F1, NamedKey::F2, NamedKey::F11, NamedKey::F12] {
             assert!(named(name, NONE).is_some() && all.iter().all(|held| named(name, *held).is_none()), "{name:?}");
         }
         assert_eq!(named(NamedKey::ArrowLeft, CTRL), None);
         assert_eq!(named(NamedKey::ArrowLeft, SHIFT), Some(Shortcut::Lens(LensKey::Left)));
         assert_eq!(named(NamedKey::Tab, CTRL), panel(PanelKey::Focus));
         assert_eq!(named(NamedKey::Escape, CTRL), Some(Shortcut::Escape));
+        assert_eq!(named(NamedKey::Enter, ModifiersState::ALT), Some(Shortcut::Fullscreen));
+        assert_eq!([named(NamedKey::Enter, NONE), named(NamedKey::F11, CTRL)], [None; 2]);
     }
 
     #[test]
@@ -379,6 +385,7 @@ mod tests {
     fn typed_text_is_not_disturbed() {
         let all = [
             (Shortcut::Quit, [true, true]),
+            (Shortcut::Fullscreen, [true, true]),
             (Shortcut::Panel(PanelKey::Undo), [true, false]),
             (Shortcut::Panel(PanelKey::Help), [true, true]),
             (Shortcut::Lens(LensKey::Digit(2)), [false, false]),

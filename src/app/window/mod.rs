@@ -57,7 +57,7 @@ use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
-use winit::window::{Window, WindowId};
+use winit::window::{Fullscreen, Window, WindowId};
 
 const TITLE: &str = "Meniscus";
 
@@ -157,6 +157,7 @@ impl Program {
             .with_inner_size(size)
             .with_min_inner_size(LEAST)
             .with_maximized(left.is_some_and(|window| window.is_maximized))
+            .with_fullscreen(left.filter(|window| window.is_fullscreen).map(|_| Fullscreen::Borderless(None)))
             .with_window_icon(display::icon(ICON));
         #[cfg(target_os = "linux")]
         let attributes = display_server::named(attributes, APPLICATION);

@@ -243,6 +243,7 @@ impl Presenter {
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
         let validation = (validates, gpu.messages().len());
         let (limits, b) = (RunLimits::default(), None);
-        Run { facts: gpu.info(), size, frames, timings: &timings, validation, limits, b }.json()
+        Run { facts: gpu.info(), size, frames, timings: &timings, validation, device_waits: gpu.waits(), limits, b }
+            .json()
     }
 }

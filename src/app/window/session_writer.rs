@@ -60,7 +60,11 @@ impl SessionWriter {
         let window = surface.window();
         let size = PhysicalSize::<u32>::from(surface.size_px()).to_logical::<u32>(window.scale_factor());
         if surface.number() > 0 && size.width > 0 && size.height > 0 {
-            self.window = Some(WindowState { size: size.into(), is_maximized: window.is_maximized() });
+            let is_fullscreen = window.fullscreen().is_some();
+            // A window that fills the screen keeps the size that it will have afterwards.
+            let kept = self.window.filter(|_| is_fullscreen).map(|window| window.size);
+            let size = kept.unwrap_or_else(|| size.into());
+            self.window = Some(WindowState { size, is_maximized: window.is_maximized(), is_fullscreen });
         }
     }
 

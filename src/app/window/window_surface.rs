@@ -54,8 +54,8 @@ impl WindowSurface {
     ) -> Result<Self, Failure> {
         let gpu = Gpu::new(&Options { window: Some(window.clone()), ..options }).map_err(anyhow::Error::from)?;
         let size_px = window.inner_size().into();
-        let swapchain = Swapchain::new(&gpu, size_px, mode).map_err(anyhow::Error::from)?;
         let frames = Frames::new(&gpu, frames_in_flight);
+        let swapchain = Swapchain::new(&gpu, &frames, size_px, mode).map_err(anyhow::Error::from)?;
         let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
         Ok(Self { ready: None, painter, swapchain, frames, number: 0, failed: 0, gpu, window, mode, size_px })
     }
@@ -110,12 +110,15 @@ impl WindowSurface {
         let fits =
             !self.swapchain.is_stale() && self.swapchain.size() == self.size_px && self.swapchain.mode() == self.mode;
         if !fits {
-            self.ready = None; // commands recorded for the old images end with them
-            self.swapchain.rebuild(self.size_px, self.mode)?;
+            if let Some((frame, _)) = self.ready.take() {
+                self.swapchain.abandon(&mut self.frames, frame)?;
+            }
+            self.swapchain.rebuild(&self.frames, self.size_px, self.mode)?;
             self.painter.retarget(self.swapchain.format())?;
             // The window system decides the size.
             self.size_px = self.swapchain.size();
         }
+        self.swapchain.collect(&self.frames);
         if self.swapchain.is_empty() {
             return Ok(Ready::NoSize);
         }
@@ -128,6 +131,7 @@ impl WindowSurface {
         match self.swapchain.acquire(&mut frame) {
             Ok(target) => (self.ready, self.failed) = (Some((frame, target)), 0),
             Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost | gpu::Error::NoImageYet) => {
+                self.swapchain.abandon(&mut self.frames, frame)?;
                 self.failed = self.failed.saturating_add(1);
                 return Ok(Ready::Again { after: pause(self.failed) });
             }

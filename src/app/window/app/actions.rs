@@ -20,6 +20,7 @@ use crate::ui::{About, Level, PanelKey, PresetAction, UiAction, lens_menu};
 use anyhow::Result;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use winit::window::Fullscreen;
 
 impl App {
     /// Applies a shortcut; `Break` closes the window.
@@ -34,6 +35,7 @@ impl App {
                 let capture = self.files.capture();
                 self.report(About::Capture, capture);
             }
+            Shortcut::Fullscreen => self.toggle_fullscreen(),
             Shortcut::ToggleDrift => self.toggle_drift(),
             Shortcut::Panel(key) => self.panels.ui.press(key),
             Shortcut::Lens(Key::Space) if self.presenter.pair.is_on() => {
@@ -217,6 +219,16 @@ impl App {
         }
         self.input.has_pair = self.presenter.pair.is_split();
         self.redraw.picture_changed();
+    }
+
+    /// Without a border on the monitor that shows the window.
+    fn toggle_fullscreen(&mut self) {
+        let window = self.presenter.surface.window();
+        let fills = window.fullscreen().is_none();
+        window.set_fullscreen(fills.then(|| Fullscreen::Borderless(window.current_monitor())));
+        if fills {
+            self.say(Level::Info, "F11 or Alt + Enter: a window again.");
+        }
     }
 
     fn toggle_drift(&mut self) {
