@@ -21,7 +21,6 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #endif
-#extension GL_EXT_control_flow_attributes : require
 #include "mip_chain/texel.glsl"
 #include "mip_chain/weights.glsl"
 

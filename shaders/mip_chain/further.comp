@@ -9,7 +9,6 @@
 // variant: rgba8 KIND=1
 // variant: r32f KIND=2
 // variant: bytes KIND=3
-#extension GL_EXT_control_flow_attributes : require
 #include "mip_chain/texel.glsl"
 #include "mip_chain/weights.glsl"
 

@@ -47,7 +47,6 @@
 layout(constant_id = 6) const int SHUFFLES = 1; // levels made by shuffles: 1 from 4 lanes on, 2 from 16, 3 from 64
 layout(constant_id = 8) const uint ROW_SHUFFLE = 0; // subgroups have 32 lanes or more
 #endif
-#extension GL_EXT_control_flow_attributes : require
 #include "mip_chain/texel.glsl"
 #include "mip_chain/taps.glsl"
 

@@ -12,7 +12,8 @@ uint distinct(uint group, uint member, uint id) {
     if (member == 0) group_kinds[group] = 0;
     barrier();
     bool seen = id == 0;
-    for (uint i = 0; i < member; i++) seen = seen || group_ids[group][i] == id;
+    // Unrolled, it keeps a mask of lanes for each turn, more than there are registers for.
+    [[dont_unroll]] for (uint i = 0; i < member; i++) seen = seen || group_ids[group][i] == id;
     if (!seen) atomicAdd(group_kinds[group], 1);
     barrier();
     return group_kinds[group];

@@ -13,7 +13,6 @@
 #if HALF
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
 #endif
-#extension GL_EXT_control_flow_attributes : require
 #include "include/tile.glsl"
 #include "pixel_sort/keys.glsl"
 #include "pixel_sort/sort_state.glsl"

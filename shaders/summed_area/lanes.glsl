@@ -7,7 +7,6 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #endif
-#extension GL_EXT_control_flow_attributes : require
 
 #define THREADS 256
 layout(local_size_x = THREADS) in;
