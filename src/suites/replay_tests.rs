@@ -110,6 +110,25 @@ fn squares_of_the_table_equal_the_gpus() {
     check("summed_area", &["scene.source=world", "summed_area.padding=false"], "table");
 }
 
+#[test]
+fn masks_of_the_mirrors_equal_the_gpus() {
+    let sets = ["scene.source=world", "scene.place=corridor", "reflections.depth=4"];
+    let others: [&[&str]; 8] = [
+        &["reflections.work=words"],
+        &["reflections.work=live_words", "reflections.mapping=linear"],
+        &["reflections.work=lanes", "reflections.storage=bytes"],
+        &["reflections.work=persistent"],
+        &["reflections.work=fixed_loop", "reflections.storage=u32", "reflections.mapping=linear"],
+        &["reflections.work=path"],
+        &["reflections.work=queues"],
+        &["reflections.scale=0.5"],
+    ];
+    for other in others {
+        check("reflections", &[&sets, other].concat(), "masks");
+    }
+    check("reflections", &["scene.source=world", "scene.place=diffuse", "reflections.work=words"], "masks");
+}
+
 /// Evidence that is noise is no reason to fail.
 #[test]
 fn garbage_is_refused_or_differs() {

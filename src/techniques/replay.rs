@@ -118,6 +118,12 @@ impl Grid {
         self
     }
 
+    /// The same without groups.
+    #[must_use]
+    pub fn ungrouped(self) -> Self {
+        Self { outlines: Vec::new(), ..self }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
