@@ -129,6 +129,15 @@ fn masks_of_the_mirrors_equal_the_gpus() {
     check("reflections", &["scene.source=world", "scene.place=diffuse", "reflections.work=words"], "masks");
 }
 
+#[test]
+fn ids_of_a_cluster_equal_the_gpus() {
+    let scene = "scene.source=world";
+    check("meshlets", &[scene, "meshlets.by=compute"], "ids");
+    check("meshlets", &[scene, "meshlets.by=vertex", "meshlets.occlusion=false"], "ids");
+    check("meshlets", &[scene, "scene.place=court", "scene.render_scale=0.7"], "ids");
+    check("meshlets", &[scene, "meshlets.by=mesh", "meshlets.cone=false", "meshlets.frustum=false"], "ids");
+}
+
 /// Evidence that is noise is no reason to fail.
 #[test]
 fn garbage_is_refused_or_differs() {

@@ -125,6 +125,7 @@ impl<'a> Steps<'a> {
         let count = self.alive(0);
         let all = self.tile.pixels.len();
         let grid = self.pixels(|_| Role::Idle).ungrouped();
+        let grid = Grid { title: "Pixels of the tile, by number of bounces".into(), ..grid };
         let sentence = format!(
             "The shading has left out the light of {count} of this tile's {all} pixels, which are mirrors: each will trace a ray, as often as it meets another mirror, but no pixel knows yet how often."
         );
