@@ -138,6 +138,17 @@ fn ids_of_a_cluster_equal_the_gpus() {
     check("meshlets", &[scene, "meshlets.by=mesh", "meshlets.cone=false", "meshlets.frustum=false"], "ids");
 }
 
+#[test]
+fn particles_equal_the_gpus() {
+    let sets = ["scene.source=world", "scene.place=court", "particles.count=3000"];
+    for kind in ["quiet", "motes", "spray", "fireflies"] {
+        let kind = format!("particles.kind={kind}");
+        check("particles", &[&sets[..], &[&kind, "particles.async_compute=false"]].concat(), "after");
+    }
+    check("particles", &[&sets[..], &["particles.kind=motes"]].concat(), "after");
+    check("particles", &[&sets[..], &["particles.kind=nbody", "particles.count=32"]].concat(), "after");
+}
+
 /// Evidence that is noise is no reason to fail.
 #[test]
 fn garbage_is_refused_or_differs() {
