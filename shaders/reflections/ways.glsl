@@ -119,6 +119,9 @@ layout(push_constant, scalar) uniform Push { uint bounce; } push;
 void load_item(uint item);
 bool step_item(uint item, uint bounce);
 void save_item(uint item);
+#ifdef NAMES_TAKERS
+void note_taker(uint bounce, uint at, uint group);
+#endif
 
 /// All that one workgroup does in one bounce. What decides a branch around a barrier is the same for all of its threads.
 void run_bounce() {
@@ -137,6 +140,9 @@ void run_bounce() {
             at = taken;
         }
         if (at >= (by_lanes ? (call.lanes + 31u) / 32u : listed ? call.words : plan.words)) break;
+#ifdef NAMES_TAKERS
+        if (bit == 0) note_taker(bounce, at, group);
+#endif
         uint word = listed ? work[live_words_at(bounce) + at] : at, item = 32u * word + bit, before;
         bool live;
         if (by_lanes) {

@@ -304,7 +304,7 @@ impl<'a> Motion<'a> {
     fn new(gpu: &Gpu, request: &Request<'a>, settings: Settings) -> Result<Self> {
         let Request { session, size: [width, height], output, saves, .. } = *request;
         let policy = gpu.policy();
-        let saved: Vec<_> = saves.iter().map(Save::technique).collect();
+        let saved: Vec<_> = saves.iter().map(Save::technique).chain(output.steps.technique()).collect();
         let input = PlanInput { policy, measures_bounces: false, view: session.shown, saved: &saved, window: None };
         let area_px = Vec2::new(width as f32, height as f32);
         Ok(Self {

@@ -1,6 +1,7 @@
 //! Options of headless about B and about the replay of a workgroup.
 
 use super::arguments::{Assignment, Size, StepsArgument};
+use crate::techniques::INFOS;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,4 +38,12 @@ pub struct StepOptions {
     /// Writes a picture of each of its steps into this folder.
     #[arg(long, value_name = "DIR", requires = "steps")]
     pub png_series: Option<PathBuf>,
+}
+
+impl StepOptions {
+    /// Id of the technique, if there is one of this name.
+    pub fn technique(&self) -> Option<&'static str> {
+        let named = &self.steps.as_ref()?.technique;
+        INFOS.iter().map(|info| info.id).find(|id| id == named)
+    }
 }

@@ -202,12 +202,26 @@ impl Frame {
 
     /// Copies a buffer to the start of another that is at least as large.
     pub fn copy_buffer(&mut self, name: impl AsRef<str>, from: &Buffer, to: &Buffer) -> Result<()> {
-        if from.size() > to.size() {
-            let problem = format!("{} bytes do not fit into {}", from.size(), to.size());
+        self.copy_part(name, from, 0..from.size(), (to, 0))
+    }
+
+    /// Copies bytes of a buffer to a place in another.
+    pub fn copy_part(
+        &mut self,
+        name: impl AsRef<str>,
+        from: &Buffer,
+        bytes: Range<u64>,
+        (to, at): (&Buffer, u64),
+    ) -> Result<()> {
+        let count = bytes.end.saturating_sub(bytes.start);
+        if bytes.end > from.size() || at.saturating_add(count) > to.size() {
+            let problem =
+                format!("{count} bytes at {} of {} do not fit into {} at {at}", bytes.start, from.size(), to.size());
             return Err(Error::Pass { pass: name.as_ref().into(), problem });
         }
         let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
-        let (source, target, region) = (from.0.raw, to.0.raw, [vk::BufferCopy::default().size(from.size())]);
+        let region = [vk::BufferCopy::default().src_offset(bytes.start).dst_offset(at).size(count)];
+        let (source, target) = (from.0.raw, to.0.raw);
         self.pass(name.as_ref(), &touches, |gpu, cmd, _| {
             // SAFETY: as above.
             unsafe { gpu.device.cmd_copy_buffer(cmd, source, target, &region) };

@@ -110,6 +110,45 @@ fn squares_of_the_table_equal_the_gpus() {
     check("summed_area", &["scene.source=world", "summed_area.padding=false"], "table");
 }
 
+#[test]
+fn masks_of_the_mirrors_equal_the_gpus() {
+    let sets = ["scene.source=world", "scene.place=corridor", "reflections.depth=4"];
+    let others: [&[&str]; 8] = [
+        &["reflections.work=words"],
+        &["reflections.work=live_words", "reflections.mapping=linear"],
+        &["reflections.work=lanes", "reflections.storage=bytes"],
+        &["reflections.work=persistent"],
+        &["reflections.work=fixed_loop", "reflections.storage=u32", "reflections.mapping=linear"],
+        &["reflections.work=path"],
+        &["reflections.work=queues"],
+        &["reflections.scale=0.5"],
+    ];
+    for other in others {
+        check("reflections", &[&sets, other].concat(), "masks");
+    }
+    check("reflections", &["scene.source=world", "scene.place=diffuse", "reflections.work=words"], "masks");
+}
+
+#[test]
+fn ids_of_a_cluster_equal_the_gpus() {
+    let scene = "scene.source=world";
+    check("meshlets", &[scene, "meshlets.by=compute"], "ids");
+    check("meshlets", &[scene, "meshlets.by=vertex", "meshlets.occlusion=false"], "ids");
+    check("meshlets", &[scene, "scene.place=court", "scene.render_scale=0.7"], "ids");
+    check("meshlets", &[scene, "meshlets.by=mesh", "meshlets.cone=false", "meshlets.frustum=false"], "ids");
+}
+
+#[test]
+fn particles_equal_the_gpus() {
+    let sets = ["scene.source=world", "scene.place=court", "particles.count=3000"];
+    for kind in ["quiet", "motes", "spray", "fireflies"] {
+        let kind = format!("particles.kind={kind}");
+        check("particles", &[&sets[..], &[&kind, "particles.async_compute=false"]].concat(), "after");
+    }
+    check("particles", &[&sets[..], &["particles.kind=motes"]].concat(), "after");
+    check("particles", &[&sets[..], &["particles.kind=nbody", "particles.count=32"]].concat(), "after");
+}
+
 /// Evidence that is noise is no reason to fail.
 #[test]
 fn garbage_is_refused_or_differs() {

@@ -22,7 +22,7 @@ pub use context::{
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
-pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
+pub use replay::{Arrow, Cell, Grid, MemoryComparison, Outline, Replay, ReplayStep, Role, TilePlace};
 pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,

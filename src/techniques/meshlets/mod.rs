@@ -6,6 +6,7 @@ mod checks;
 mod compute;
 mod coverage_checks;
 mod culling;
+mod culling_reference;
 mod draw;
 mod figures;
 mod layer_checks;
@@ -14,6 +15,7 @@ mod pass;
 mod path_autotune;
 mod path_checks;
 pub mod reference;
+mod replay;
 mod scene_buffers;
 mod seam_checks;
 mod settings;
@@ -31,7 +33,9 @@ pub use figures::Counts;
 pub use settings::{By, MeshletsSettings};
 pub use visibility::{Meshlets, Visibility};
 
-use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Step, StoryPixel, Technique, ViewInfo};
+use super::{
+    A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Replay, Report, Stage, Step, StoryPixel, Technique, ViewInfo,
+};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -68,6 +72,7 @@ impl Technique for Meshlets {
             needs: A_WORLD,
         },
     ];
+    const REPLAYS: &'static str = "One cluster of one tile: sphere, cone, pyramid, triangles, IDs.";
     type Settings = MeshletsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -103,6 +108,19 @@ impl Technique for Meshlets {
 
     fn explain(&self, _: &MeshletsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
         story::explain(pixel)
+    }
+
+    fn record_replay(
+        &self,
+        _: &mut Frame,
+        settings: &Self::Settings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        Ok(replay::evidence(self, settings, context))
+    }
+
+    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(self, settings, pixel)
     }
 
     fn restart(&mut self) {

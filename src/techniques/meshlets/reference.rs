@@ -34,6 +34,12 @@ pub struct Pixel {
 }
 
 impl Pixel {
+    /// Of all triangles that may cover the centre.
+    #[must_use]
+    pub fn of(hits: Vec<Hit>) -> Self {
+        right_answers(hits)
+    }
+
     /// Whether a visibility value and a depth are right.
     #[must_use]
     pub fn allows(&self, id: u32, depth: f32) -> bool {
@@ -75,8 +81,8 @@ struct RasterView {
     reach: f64,
     both_sides: bool,
     size: [u32; 2],
-    /// The only pixel of interest.
-    only: Option<[u32; 2]>,
+    /// First and last pixel of interest.
+    within: Option<[[u32; 2]; 2]>,
 }
 
 /// A corner of a triangle.
@@ -99,7 +105,7 @@ impl RasterView {
             reach: f64::from(camera.eye.abs().max_element()),
             both_sides: false,
             size,
-            only: None,
+            within: None,
         }
     }
 
@@ -149,11 +155,24 @@ impl RasterView {
     }
 }
 
+/// For each pixel from the first to the last, row by row, the solid triangles that may cover its centre, hidden ones among them.
+#[must_use]
+pub fn covering(world: &World, camera: &Camera, size: [u32; 2], [first, last]: [[u32; 2]; 2]) -> Vec<Vec<Hit>> {
+    let [columns, rows] = [0, 1].map(|axis| (last[axis] + 1).saturating_sub(first[axis]) as usize);
+    let mut hits = vec![Vec::new(); columns * rows];
+    let raster_view = RasterView { within: Some([first, last]), ..RasterView::by_camera(camera, size) };
+    raster_view.each_hit(world, &SOLID, &mut |pixel, hit| {
+        let [x, y] = [pixel % size[0] as usize - first[0] as usize, pixel / size[0] as usize - first[1] as usize];
+        hits[y * columns + x].push(hit);
+    });
+    hits
+}
+
 /// The right answers for the pixel `at`.
 #[must_use]
 pub fn pixel_at(world: &World, camera: &Camera, size: [u32; 2], at: [u32; 2]) -> Pixel {
     let mut hits = Vec::new();
-    let raster_view = RasterView { only: Some(at), ..RasterView::by_camera(camera, size) };
+    let raster_view = RasterView { within: Some([at, at]), ..RasterView::by_camera(camera, size) };
     raster_view.each_hit(world, &SOLID, &mut |_, hit| hits.push(hit));
     right_answers(hits)
 }
@@ -212,7 +231,7 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
     let focal = 0.5 * f64::from(side) * clip_from_world.row(0).truncate().length();
     let focal = focal.max(0.5 * f64::from(side) * clip_from_world.row(1).truncate().length());
     let raster_view =
-        RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2], only: None };
+        RasterView { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2], within: None };
     let range = |hits: Vec<Hit>| {
         let low = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack - bias * hit.slope);
         let high = hits.iter().map(|hit| hit.depth + hit.slack);
@@ -247,8 +266,8 @@ fn cover(raster_view: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, 
         (lines, volume, of) = turned([of[0], of[2], of[1]]);
     }
     let in_front = least_w > near;
-    let (mut low, mut high) = match raster_view.only {
-        Some(at) => (at.map(f64::from), at.map(f64::from)),
+    let (mut low, mut high) = match raster_view.within {
+        Some([first, last]) => (first.map(f64::from), last.map(f64::from)),
         None => ([0.0; 2], raster_view.size.map(|n| f64::from(n) - 1.0)),
     };
     // Bound on the turn by rounding of corners: twice an area.

@@ -234,7 +234,7 @@ fn ways_of(world: &World, camera: &Camera, id: u32) -> Option<std::ops::RangeInc
 }
 
 /// A colour for a number.
-fn color_of(word: u32) -> Vec3 {
+pub(super) fn color_of(word: u32) -> Vec3 {
     let word = (word ^ word >> 16).wrapping_mul(0x7FEB_352D);
     let word = (word ^ word >> 15).wrapping_mul(0x846C_A68B);
     let word = word ^ word >> 16;

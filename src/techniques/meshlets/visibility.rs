@@ -43,10 +43,10 @@ pub struct Visibility {
 /// State that the images depend on.
 #[derive(Clone, PartialEq)]
 pub(super) struct ImageKey {
-    camera: Camera,
-    size: [u32; 2],
-    settings: MeshletsSettings,
-    path: Path,
+    pub(super) camera: Camera,
+    pub(super) size: [u32; 2],
+    pub(super) settings: MeshletsSettings,
+    pub(super) path: Path,
 }
 
 /// The visibility buffer technique.

@@ -7,7 +7,9 @@ mod checks;
 mod look_checks;
 mod overlap;
 mod passes;
+mod queue_frame;
 mod reference;
+mod replay;
 mod settings;
 mod simulation;
 mod story;
@@ -25,7 +27,7 @@ use self::{
     system::Movers,
 };
 use super::{
-    COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo,
+    COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -61,6 +63,7 @@ impl Technique for Particles {
         doc: "Frame times with and without the compute queue, in turns.",
         chooses: "",
     });
+    const REPLAYS: &'static str = "A step of some particles: two buffers, two queues, who waits for what.";
     const ACTION: Option<(&'static str, &'static str)> = Some(("Restart", "Start the simulation again."));
     type Settings = ParticlesSettings;
 
@@ -132,6 +135,19 @@ impl Technique for Particles {
 
     fn explain(&self, _: &ParticlesSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
         story::explain(pixel)
+    }
+
+    fn record_replay(
+        &self,
+        _: &mut Frame,
+        _: &ParticlesSettings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        Ok(replay::evidence(self, context))
+    }
+
+    fn replay(&self, _: &ParticlesSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(self, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

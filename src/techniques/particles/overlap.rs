@@ -1,5 +1,6 @@
 //! Measurement of the time that the compute queue saves: frames with it and frames without it alternate.
 
+use super::queue_frame::QueueFrame;
 use super::system::{BODIES, COPY, STEP};
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},
@@ -30,12 +31,14 @@ pub struct Overlap {
     /// Microseconds of the step.
     steps: [Vec<f64>; 2],
     is_apart: bool,
+    /// The last frame with a step, measured or not.
+    pub last: Option<QueueFrame>,
 }
 
 impl Default for Overlap {
     fn default() -> Self {
-        let (frames, pending, steps, is_apart) = Default::default();
-        Self { comparison: Comparison::new(Goal::Fastest), frames, pending, steps, is_apart }
+        let (frames, pending, steps, is_apart, last) = Default::default();
+        Self { comparison: Comparison::new(Goal::Fastest), frames, pending, steps, is_apart, last }
     }
 }
 
@@ -59,6 +62,7 @@ impl Overlap {
 
     /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
+        self.last = QueueFrame::of(timing).or(self.last.take());
         let counts = !timing.compiles && self.comparison.counts(timing.frame);
         let Some(alternative) = self.pending.take(timing.frame).filter(|_| counts) else { return };
         self.is_apart |= timing.clocks_apart;

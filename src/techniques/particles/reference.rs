@@ -157,16 +157,19 @@ pub fn step(kind: u32, particle: Particle, motion: &Motion, flow: &[u32]) -> Par
     }
 }
 
-/// Attraction of each body, in double precision.
+/// Attraction of a body by its number, in double precision.
+pub fn pull_on(bodies: &[Particle], number: usize, softening: f32) -> DVec3 {
+    let body = bodies[number].position.as_dvec3();
+    bodies.iter().fold(DVec3::ZERO, |sum, other| {
+        let d = other.position.as_dvec3() - body;
+        let square = d.length_squared() + f64::from(softening);
+        sum + d * (f64::from(f32::from_bits(other.seed)) / (square * square.sqrt()))
+    })
+}
+
+/// Attraction of each body.
 pub fn pulls(bodies: &[Particle], softening: f32) -> Vec<DVec3> {
-    let pull = |body: &Particle| {
-        bodies.iter().fold(DVec3::ZERO, |sum, other| {
-            let d = other.position.as_dvec3() - body.position.as_dvec3();
-            let square = d.length_squared() + f64::from(softening);
-            sum + d * (f64::from(f32::from_bits(other.seed)) / (square * square.sqrt()))
-        })
-    };
-    bodies.iter().map(pull).collect()
+    (0..bodies.len()).map(|number| pull_on(bodies, number, softening)).collect()
 }
 
 /// Two discs of bodies that pass each other, about a point; the mass of all together is 1 for a metre of 1.

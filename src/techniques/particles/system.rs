@@ -114,6 +114,8 @@ pub struct System {
     /// Index of the drawn state: the newest when the frame began.
     drawn: usize,
     steps: u32,
+    /// Parameters of the last step.
+    last: Option<MotionBlock>,
 }
 
 impl System {
@@ -125,7 +127,7 @@ impl System {
         let copy = |k: u32| Buffer::exclusive(&gpu, &format!("particles to draw {k}"), bytes);
         let copies = if key.exclusive { Some([copy(0)?, copy(1)?]) } else { None };
         let (states, motion) = ([state(0)?, state(1)?], key.ground.motion(key.count));
-        let system = Self { key, motion, states, copies, newest: 0, drawn: 0, steps: 0 };
+        let system = Self { key, motion, states, copies, newest: 0, drawn: 0, steps: 0, last: None };
         if key.kind == Kind::Nbody {
             let bodies = reference::discs(key.count, key.ground.middle(), motion.metre);
             let bodies: Vec<ParticleState> = bodies.into_iter().map(ParticleState::from).collect();
@@ -156,7 +158,7 @@ impl System {
         if let (Some(copies), Queue::Compute) = (&self.copies, queue) {
             frame.give(&copies[new], Queue::Graphics)?;
         }
-        (self.drawn, self.newest) = (old, new);
+        (self.drawn, self.newest, self.last) = (old, new, Some(motion));
         Ok(())
     }
 
@@ -171,6 +173,16 @@ impl System {
             (Some(copies), Queue::Compute) => frame.give(&copies[self.drawn], next),
             _ => Ok(()),
         }
+    }
+
+    /// The states before and after the last step, and its parameters.
+    pub fn last_step(&self) -> Option<([&Buffer; 2], MotionBlock)> {
+        Some(([&self.states[1 - self.newest], &self.states[self.newest]], self.last?))
+    }
+
+    /// Number of the newest state's buffer.
+    pub fn newest_index(&self) -> usize {
+        self.newest
     }
 
     /// The newest state.

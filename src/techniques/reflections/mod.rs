@@ -13,6 +13,7 @@ mod pipelines;
 mod progressive;
 mod ray_queues;
 mod reference;
+mod replay;
 mod scenes;
 mod settings;
 mod story;
@@ -38,11 +39,12 @@ use self::{
     passes::{Bounces, SizeResources},
     pipelines::{Lanes, Pipelines},
     progressive::{Around, Stages},
+    replay::Replayed,
     uniforms::{DEPTH_MOST, PlanBlock, SizeBuffers, size_for},
 };
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Step, StoryPixel, StoryPoint, Technique,
-    ViewInfo, output::numbered,
+    COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Report, Stage, Step, StoryPixel, StoryPoint,
+    Technique, ViewInfo, output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -60,6 +62,8 @@ pub struct Reflections {
     building: Building,
     bvh: Option<ResidentBvh>,
     held: Option<SizeResources>,
+    /// That found its work in a mask.
+    is_by_mask: bool,
     measure: Measure,
     stages: Stages,
     /// Software drivers work by queues unless configured otherwise.
@@ -98,6 +102,7 @@ impl Technique for Reflections {
         doc: "Time, live pixels, lane use and skipped words of each bounce.",
         chooses: "",
     });
+    const REPLAYS: &'static str = "The bit stencil of one tile: words, ballots and lists from bounce to bounce.";
     type Settings = ReflectionsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -149,6 +154,22 @@ impl Technique for Reflections {
 
     fn explain(&self, _: &ReflectionsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
         story::explain(pixel)
+    }
+
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &Self::Settings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        match context.world {
+            Some(_) => replay::record(&self.replayed(), frame, settings),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(&self.replayed(), settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
@@ -226,6 +247,7 @@ impl Reflections {
             building: Building::default(),
             bvh: None,
             held: None,
+            is_by_mask: false,
             measure: Measure::default(),
             stages: Stages::default(),
             prefers_queues: gpu.policy().ray_queues,
@@ -233,6 +255,11 @@ impl Reflections {
             masks: None,
             keeps_masks: false,
         }
+    }
+
+    fn replayed(&self) -> Replayed<'_> {
+        let Self { gpu, pipelines, held, is_by_mask, .. } = self;
+        Replayed { gpu, pipelines, held: held.as_ref(), is_by_mask: *is_by_mask }
     }
 
     /// Result of the last call of [`record`](Self::record), Rgba16F: light before the first mirror's own colour, and how many bounces
@@ -339,7 +366,8 @@ impl Reflections {
         };
         debug_assert!(settings.depth <= DEPTH_MOST);
         let old = self.held.take();
-        let (held, light) = if self.has_queues(settings) && bvh.has_texels && input.world.has_texels {
+        self.is_by_mask = !(self.has_queues(settings) && bvh.has_texels && input.world.has_texels);
+        let (held, light) = if !self.is_by_mask {
             let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
             let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale };
             match at_once {

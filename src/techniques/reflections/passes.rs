@@ -54,7 +54,7 @@ pub fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Comput
 
 impl SizeResources {
     /// Bindings of all passes that work by words.
-    fn shared(&self, plan: &Buffer) -> Vec<(&'static str, Resource)> {
+    pub fn shared(&self, plan: &Buffer) -> Vec<(&'static str, Resource)> {
         vec![
             ("plan", plan.into()),
             ("Control", (&self.room.control).into()),

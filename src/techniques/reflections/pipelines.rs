@@ -81,6 +81,15 @@ impl Pipelines {
         Self { gpu: gpu.clone(), lanes, made: PipelineCache::default(), queues: PipelineCache::default() }
     }
 
+    /// Lanes that vote together; none where words are put together in shared memory.
+    pub fn ballot(&self) -> Option<u32> {
+        match self.lanes {
+            Lanes::Shared => None,
+            Lanes::Usual => Some(self.gpu.info().subgroup.size),
+            Lanes::Of(size) => Some(size),
+        }
+    }
+
     /// A shader of this folder that puts no words together.
     pub fn plain(&self, shader: &'static str) -> Result<ComputePipeline> {
         self.made.get((shader, 0, None), |_| {

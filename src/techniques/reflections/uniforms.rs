@@ -171,9 +171,19 @@ impl SizeBuffers {
     /// The one that is there if it fits.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
         let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
-        if let Some(held) = held.filter(|held| held.of == of) {
-            return Ok(held);
+        match held.filter(|held| held.of == of) {
+            Some(held) => Ok(held),
+            None => Self::new(gpu, plan, of.0, RAY_BYTES),
         }
+    }
+
+    /// For a stencil that counts bounces and traces nothing: a word for each item, no light.
+    pub fn counting(gpu: &Arc<Gpu>, plan: &PlanBlock) -> Result<Self> {
+        Self::new(gpu, plan, [1, 1], 4)
+    }
+
+    fn new(gpu: &Arc<Gpu>, plan: &PlanBlock, lit: [u32; 2], item_bytes: u64) -> Result<Self> {
+        let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
         let items = u64::from(plan.words) * u64::from(WORD);
         let buffer = |name: &str, bytes| Buffer::new(gpu, &format!("reflections {name}"), bytes, Memory::Device);
         let uses = [Use::Sample, Use::Storage];
@@ -181,9 +191,9 @@ impl SizeBuffers {
             of,
             control: buffer("control", CALL_BYTES * u64::from(DEPTH_MOST + 1))?,
             work: buffer("work", plan.work_bytes())?,
-            state: buffer("rays", RAY_BYTES * items)?,
+            state: buffer("rays", item_bytes * items)?,
             visits: buffer("visits", 4 * items)?,
-            traced: Image::new(gpu, ImageDesc::new("traced light", of.0, Format::Rgba16F, &uses))?,
+            traced: Image::new(gpu, ImageDesc::new("traced light", lit, Format::Rgba16F, &uses))?,
         })
     }
 }

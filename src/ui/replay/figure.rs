@@ -1,8 +1,8 @@
 //! Figure of a step: its grids, with items on their way from the step before.
 
-use crate::techniques::{Cell, Grid, ReplayStep, Role};
+use crate::techniques::{Cell, Grid, Outline, ReplayStep, Role};
 use crate::ui::theme;
-use egui::epaint::{CubicBezierShape, Mesh, Shape};
+use egui::epaint::{CubicBezierShape, Mesh, PathShape, Shape, TessellationOptions, Tessellator};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 
@@ -18,6 +18,8 @@ const SPACED: f32 = 9.0;
 const ARC: f32 = 16.0;
 /// Of other colours only this part is kept where a cell has no part in a step.
 const FADED: f32 = 0.28;
+/// Part of the colour of an outline within it.
+const FILLED: f32 = 0.22;
 /// Between cells, and of cells that hold nothing.
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
@@ -146,6 +148,9 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
     }
     painter.add(Shape::mesh(still.mesh));
     painter.add(Shape::mesh(moving.mesh));
+    for (place, grid) in layout.grids.iter().zip(&step.grids) {
+        draw_outlines(painter, *place, grid, part);
+    }
     let color = theme::ACCENT.gamma_multiply(part);
     for arrow in &step.arrows {
         let place = |[grid, cell]: [usize; 2]| Some(layout.cell(grid, step.grids.get(grid)?, cell));
@@ -154,6 +159,25 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
         }
     }
     layout
+}
+
+/// The drawing over a grid, as a mesh: its colours, too, are those of the picture.
+fn draw_outlines(painter: &Painter, place: Rect, grid: &Grid, part: f32) {
+    if grid.drawing.is_empty() {
+        return;
+    }
+    let (scale, texels) = (painter.ctx().pixels_per_point(), painter.ctx().fonts(|fonts| fonts.font_image_size()));
+    let mut tessellator = Tessellator::new(scale, TessellationOptions::default(), texels, Vec::new());
+    let mut mesh = Mesh::default();
+    let cell = vec2(place.width() / grid.columns as f32, place.height() / grid.rows().max(1) as f32);
+    for Outline { points, color: [red, green, blue], is_closed, is_filled } in &grid.drawing {
+        let points = points.iter().map(|[x, y]| place.min + vec2(*x, *y) * cell).collect();
+        let color = Color32::from_rgb(*red, *green, *blue).gamma_multiply(part);
+        let fill = if *is_filled { color.gamma_multiply(FILLED) } else { Color32::TRANSPARENT };
+        let (closed, stroke) = (*is_closed, Stroke::new(1.2, color).into());
+        tessellator.tessellate_path(&PathShape { points, closed, fill, stroke }, &mut mesh);
+    }
+    painter.with_clip_rect(place.intersect(painter.clip_rect())).add(Shape::mesh(mesh));
 }
 
 /// An arc over cells of one row, else a line between middles.

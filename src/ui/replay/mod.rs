@@ -25,6 +25,9 @@ const LEAST: f32 = 500.0;
 const PICTURE: f32 = 200.0;
 /// Height of the text below the figure.
 const TEXT: f32 = 104.0;
+/// Height of a line of it, and width of a letter, about.
+const LINE: f32 = 18.0;
+const LETTER: f32 = 6.6;
 
 /// Player and its position.
 #[derive(Debug, Default)]
@@ -116,7 +119,8 @@ impl ReplayPlayer {
         let Some(step) = replay.steps.get(self.clock.step()) else { return };
         let room = ui.available_rect_before_wrap();
         let controls = theme::ROW + 4.0;
-        let bottom = (room.bottom() - TEXT - controls - 8.0).max(room.top() + 1.0);
+        let height = text_height(self.clock.step(), replay, room.width());
+        let bottom = (room.bottom() - height - controls - 8.0).max(room.top() + 1.0);
         let figure = room.with_max_y(bottom);
         let text = Rect::from_min_max(pos2(room.left(), bottom + 6.0), pos2(room.right(), room.bottom() - controls));
         let row = room.with_min_y(room.bottom() - controls);
@@ -236,6 +240,16 @@ fn draw_step(
     response
 }
 
+/// Height of the text of a step; at the last one with all lines of the comparisons.
+fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
+    if number + 1 < replay.steps.len() {
+        return TEXT;
+    }
+    let lines = |one: &MemoryComparison| (one.text.len() as f32 * LETTER / width.max(1.0)).ceil();
+    let all: f32 = replay.comparisons.iter().map(lines).sum();
+    TEXT + LINE * (all - 1.0).max(0.0)
+}
+
 /// Name, sentence, figures, and at the last step the comparison.
 fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay) {
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -287,7 +301,7 @@ pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
             let head = format!("{title}, tile {}, {}", replay.tiles.at[0], replay.tiles.at[1]);
             let place = room.right_bottom();
             ui.painter().text(place, Align2::RIGHT_BOTTOM, head, egui::FontId::proportional(11.0), theme::QUIET);
-            let figure = room.with_max_y(room.bottom() - TEXT);
+            let figure = room.with_max_y(room.bottom() - text_height(number, replay, room.width()));
             figure::draw(ui.painter(), figure, step, None);
             let text = room.with_min_y(figure.bottom() + 8.0);
             ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay));

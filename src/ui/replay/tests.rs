@@ -2,12 +2,15 @@
 
 use super::figure::FigureLayout;
 use super::{TEXT, pictures};
-use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
+use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Outline, Replay, ReplayStep, Role, TilePlace};
 use crate::ui::UiAction;
 use crate::ui::test_fixture::{World, at_1280, harness, world};
 use egui::{Key, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+
+/// Colours of outlines.
+const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
 
 /// Items of a tile, then in another order beside buckets, then with lanes below.
 fn replay() -> Replay {
@@ -37,6 +40,11 @@ fn replay() -> Replay {
                 Grid::new("List", 8, wrong).grouped(8, 1),
                 buckets(),
                 Grid::new("Lanes", 32, lanes).aspect(1.5).wide(),
+                Grid::paper("Plan", [12, 8]).drawn(vec![
+                    Outline::circle(DRAWN[0], [6.0, 4.0], 3.0).filled(),
+                    // It ends beyond the paper.
+                    Outline::line(DRAWN[1], [[0.0, 0.0], [90.0, 60.0]]),
+                ]),
             ],
         )
     };
@@ -155,6 +163,10 @@ fn everything_fits_into_windows_of_any_size() {
             let place = harness.get_by_label(name).rect();
             assert!(window.contains_rect(place) && place.is_positive(), "{name} at {size:?}: {place}");
         }
+        for verdict in ["= Equal to the GPU's 2 words", "\u{2260} 1 of 2 entries"] {
+            let place = harness.get_by_label_contains(verdict).rect();
+            assert!(window.contains_rect(place), "{verdict} at {size:?}: {place}");
+        }
     }
 }
 
@@ -190,6 +202,10 @@ fn pictures_show_the_colours_of_the_cells() {
         for cell in &step.grids[0].cells {
             let count = picture.rgba.chunks_exact(4).filter(|texel| near(&texel[..3], cell.color)).count();
             assert!(count > 60, "{}: {count} pixels of {:?}", step.name, cell.color);
+        }
+        for color in DRAWN.iter().filter(|_| step.name == "write") {
+            let count = picture.rgba.chunks_exact(4).filter(|texel| near(&texel[..3], *color)).count();
+            assert!((40..4000).contains(&count), "{count} pixels of a line of {color:?}");
         }
     }
     if let Some(folder) = std::env::var_os("MENISCUS_PICTURES").map(std::path::PathBuf::from) {

@@ -51,3 +51,64 @@ pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u3
         (0, rule.words, finishes)
     }
 }
+
+/// A bounce as it is dispatched.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dispatch {
+    /// 0 to 2 as [`automatic`] has it, 3 by persistent workgroups, 4 by eight words each, 5 to the end.
+    pub way: u32,
+    /// Workgroups, in rows.
+    pub groups: [u32; 3],
+    /// Live items.
+    pub lanes: u32,
+    /// Words with one, where the bounce before counts them.
+    pub words: u32,
+    /// Words, or rows of lanes, that report their end.
+    pub done: u32,
+    /// The counter of persistent workgroups, at last.
+    pub next: u32,
+    /// Threads follow their items to the end.
+    pub finishes: bool,
+}
+
+/// A bounce, and what is live in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bounce {
+    /// By item.
+    pub live: Vec<bool>,
+    /// All 0 where nothing is.
+    pub call: Dispatch,
+}
+
+/// Bounces of items that live for n of them each, and the one after the last; `way`: as in [`Dispatch`], 6 for an automatic choice;
+/// `workers`: persistent workgroups.
+pub fn traced(bounces: &[u32], depth: u32, way: u32, rule: &Rule, workers: u32) -> Vec<Bounce> {
+    let (mut gathered, mut is_over) = (false, false);
+    let one = |bounce: u32| {
+        let live: Vec<bool> = bounces.iter().map(|bounces| !is_over && bounce < depth && *bounces > bounce).collect();
+        let lanes = live.iter().filter(|live| **live).count() as u32;
+        if lanes == 0 {
+            return Bounce { live, call: Dispatch::default() };
+        }
+        let words = live.chunks(32).filter(|word| word.contains(&true)).count() as u32;
+        // Lanes that were gathered do not know their words.
+        let words = if gathered { 0 } else { words };
+        let (way, count, finishes) = match way {
+            1 => (1, words, false),
+            2 => (2, lanes.div_ceil(32), false),
+            3 => (3, rule.words.min(workers), false),
+            4 => (4, rule.words.div_ceil(8), false),
+            5 => (5, rule.words, true),
+            6 => automatic(rule, gathered, lanes, words),
+            _ => (0, rule.words, false),
+        };
+        gathered = way == 2;
+        is_over |= finishes;
+        let groups = [count.min(1024), count.div_ceil(1024), 1];
+        let done = if gathered { lanes.div_ceil(32) } else { words };
+        // Each workgroup asks once more than there is.
+        let next = if way == 3 { rule.words + groups[0] * groups[1] } else { 0 };
+        Bounce { live, call: Dispatch { way, groups, lanes, words, done, next, finishes } }
+    };
+    (0..=depth).map(one).collect()
+}

@@ -1,0 +1,127 @@
+//! Replay of one cluster in a tile: its tests, its triangles, its IDs.
+
+mod canvas;
+mod cluster;
+mod steps;
+
+use self::{
+    cluster::{Evidence, TILE, TileOfIds},
+    steps::Steps,
+};
+use super::{pass::Path, settings::MeshletsSettings, visibility::Meshlets};
+use crate::{
+    base::array::Element,
+    techniques::{FrameContext, MemoryComparison, Output, Replay, StoryPixel, TilePlace, all_words},
+};
+
+/// What the last frame has left: nothing is drawn once more.
+pub(super) fn evidence(
+    meshlets: &Meshlets,
+    settings: &MeshletsSettings,
+    context: &FrameContext,
+) -> Vec<(&'static str, Output)> {
+    let Some(world) = &context.world else { return Vec::new() };
+    let mut read: Vec<(&'static str, Output)> = vec![("ids", (&world.ids).into()), ("depth", (&world.depth).into())];
+    let (Some(history), Some(targets)) = (&meshlets.history, meshlets.targets.first()) else { return read };
+    let is_of_frame = meshlets.drawn.as_ref().is_some_and(|drawn| {
+        (&drawn.camera, drawn.size, &drawn.settings) == (&world.camera, world.ids.size(), settings)
+    });
+    // Frozen results are of another camera.
+    if is_of_frame && !settings.freeze {
+        let all = |buffer: &crate::gpu::Buffer, element| {
+            let shape = vec![buffer.size() as usize / 4];
+            Output::Buffer { buffer: buffer.clone(), element, shape }
+        };
+        read.push(("results", all(&history.fates, Element::U32)));
+        if settings.occlusion {
+            read.push(("pyramid", all(&targets.pyramid, Element::F32)));
+        }
+    }
+    read
+}
+
+/// The steps of the cluster at a pixel.
+pub(super) fn replay(
+    meshlets: &Meshlets,
+    settings: &MeshletsSettings,
+    pixel: &StoryPixel<'_>,
+) -> Result<Replay, String> {
+    let drawn = pixel.context.world.as_ref().ok_or("No 3D scene was drawn in this frame.")?;
+    let read = |name| pixel.array(name).map(all_words);
+    let (Some(ids), Some(depth)) = (read("ids"), read("depth")) else {
+        return Err("The IDs of this frame were not read.".into());
+    };
+    let size = drawn.ids.size();
+    let all = size[0] as usize * size[1] as usize;
+    if ids.len() != all || depth.len() != all {
+        return Err("The IDs of this frame were not read.".into());
+    }
+    let world = &drawn.resident.world;
+    if world.meshlet_instances.is_empty() {
+        return Err("The scene has no cluster.".into());
+    }
+    let tiles = TilePlace::of(pixel.place(size), [TILE; 2], size, pixel.context.picture.size());
+    let pyramid = read("pyramid").map(|words| words.into_iter().map(f32::from_bits).collect::<Vec<f32>>());
+    let results = read("results");
+    let evidence = Evidence {
+        world,
+        camera: &drawn.camera,
+        size,
+        ids: &ids,
+        depth: &depth,
+        results: results.as_deref(),
+        pyramid: pyramid.as_deref(),
+    };
+    let tile = TileOfIds::new(evidence, settings.tests(), tiles.at, pixel.place(size));
+    let comparisons = comparisons(&tile);
+    let group = group_of(meshlets, tile.chosen);
+    let lanes = (group[0]..group[0] + group[1]).map(|placed| format!("cluster {placed}"));
+    let items = tile.items().into_iter().chain(lanes).collect();
+    let steps = Steps::new(&tile, group).all(&comparisons[0]);
+    Ok(Replay { technique: "", tiles, steps, items, comparisons })
+}
+
+/// First cluster, and how many, of the workgroup that tests one.
+fn group_of(meshlets: &Meshlets, placed: usize) -> [usize; 2] {
+    let lanes = match meshlets.drawn.as_ref().map(|drawn| drawn.path) {
+        Some(Path::Mesh) => 32,
+        _ => 64,
+    };
+    let chunks = meshlets.history.iter().flat_map(|history| &history.chunks);
+    let mut spans = chunks.map(|chunk| [chunk.first, chunk.count].map(|number| number as usize));
+    match spans.find(|[first, count]| (*first..first + count).contains(&placed)) {
+        Some([from, count]) => {
+            let first = from + (placed - from) / lanes * lanes;
+            [first, lanes.min(from + count - first)]
+        }
+        None => [placed, 1],
+    }
+}
+
+/// IDs bit for bit, culling results, and texels of the pyramid.
+fn comparisons(tile: &TileOfIds<'_>) -> Vec<MemoryComparison> {
+    let (cpu, unsure) = tile.expected_ids();
+    let ids = MemoryComparison::of("IDs of this tile", &cpu, &tile.ids);
+    let ids = match unsure {
+        0 => ids,
+        n => MemoryComparison {
+            text: format!("{}; of {n} several are right, at edges that rounding decides", ids.text),
+            ..ids
+        },
+    };
+    let mut all = vec![ids];
+    if let Some((cpu, gpu, unsure)) = tile.expected_results() {
+        let results = MemoryComparison::of("culling results of clusters over this tile", &cpu, &gpu);
+        all.push(match unsure {
+            0 => results,
+            n => MemoryComparison {
+                text: format!("{}; {n} more are within rounding of a limit", results.text),
+                ..results
+            },
+        });
+    }
+    if let Some((cpu, gpu)) = tile.expected_pyramid() {
+        all.push(MemoryComparison::of("texels of the pyramid over this tile, from its level 2 on", &cpu, &gpu));
+    }
+    all
+}

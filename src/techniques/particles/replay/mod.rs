@@ -1,0 +1,64 @@
+//! Replay of a step of the particles: the two buffers and the two queues, and some particles of a tile.
+
+mod followed;
+mod steps;
+
+use self::{
+    followed::{Followed, LastStep, TILE, WORDS},
+    steps::Steps,
+};
+use super::{reference::Particle, simulation::Particles, system::System};
+use crate::{
+    base::array::Element,
+    gpu::{Buffer, Queue},
+    techniques::{FrameContext, Output, Replay, StoryPixel, TilePlace, all_words},
+};
+use glam::Vec3;
+
+/// Both states of the last step: nothing is moved once more.
+pub(super) fn evidence(particles: &Particles, context: &FrameContext) -> Vec<(&'static str, Output)> {
+    let system = particles.system.as_ref().filter(|_| context.world.is_some());
+    let Some([before, after]) = system.and_then(System::last_step).map(|(states, _)| states) else { return Vec::new() };
+    let words = |buffer: &Buffer| {
+        let shape = vec![buffer.size() as usize / (4 * WORDS), WORDS];
+        Output::Buffer { buffer: buffer.clone(), element: Element::U32, shape }
+    };
+    vec![("before", words(before)), ("after", words(after))]
+}
+
+/// The steps for the tile at a pixel.
+pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+    let missing = "No step of particles in this frame: show the 3D scene with particles.kind other than \"none\", and particles.speed above 0.";
+    let drawn = pixel.context.world.as_ref().ok_or(missing)?;
+    let system = particles.system.as_ref().ok_or(missing)?;
+    let (_, motion) = system.last_step().ok_or(missing)?;
+    let read = |name| pixel.array(name).map(|array| states_of(&all_words(array))).unwrap_or_default();
+    let [before, after] = ["before", "after"].map(read);
+    if before.len() != system.key.count as usize || after.len() != before.len() || before.is_empty() {
+        return Err("The particles of this frame were not read.".into());
+    }
+    let size = pixel.context.picture.size();
+    let tiles = TilePlace::of(pixel.place(size), [TILE; 2], size, size);
+    let last = LastStep { kind: system.key.kind.number(), motion: motion.reference(), before: &before, after: &after };
+    let followed = Followed::new(&last, &drawn.camera, size, tiles.at);
+    let comparison = followed.comparison(&last);
+    let queues = match particles.queue {
+        Queue::Compute if particles.gpu.has(crate::gpu::Feature::AsyncCompute) => 2,
+        _ => 1,
+    };
+    let steps = Steps::new(&last, &followed, queues);
+    let steps = steps.all(system.newest_index(), particles.overlap.last.as_ref(), &comparison);
+    let items = followed.numbers.iter().map(|number| format!("particle {number}")).collect();
+    Ok(Replay { technique: "", tiles, steps, items, comparisons: vec![comparison] })
+}
+
+fn states_of(words: &[u32]) -> Vec<Particle> {
+    let vector = |words: &[u32]| Vec3::from_array([0, 1, 2].map(|at| f32::from_bits(words[at])));
+    let particle = |words: &[u32; WORDS]| Particle {
+        position: vector(&words[..3]),
+        seed: words[3],
+        velocity: vector(&words[4..7]),
+        life: words[7],
+    };
+    words.as_chunks::<WORDS>().0.iter().map(particle).collect()
+}

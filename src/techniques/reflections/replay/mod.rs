@@ -1,0 +1,290 @@
+//! Replay of the stencil on one tile of the mirrors: words, ballots and lists from bounce to bounce.
+
+mod steps;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+use self::{
+    steps::Steps,
+    tile::{AUTO, FIXED_LOOP, LANES, LIVE_WORDS, PERSISTENT, TILE, Tile},
+};
+use super::{
+    passes::{SizeResources, named},
+    pipelines::Pipelines,
+    reference::stencil::{Bounce, Dispatch, Rule, traced},
+    settings::{ReflectionsSettings, Work},
+    uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of},
+};
+use crate::{
+    base::{
+        array::{Array, Element},
+        half,
+    },
+    gpu::{Buffer, DevicePolicy, Frame, Gpu, Memory, Resource, Result, Sampler},
+    techniques::{MemoryComparison, Output, Replay, StoryPixel, TilePlace, all_words, size_of_array},
+};
+use std::sync::Arc;
+
+/// 32-bit words of a call.
+const CALL: usize = CALL_BYTES as usize / 4;
+/// What is replayed.
+pub struct Replayed<'a> {
+    pub gpu: &'a Arc<Gpu>,
+    pub pipelines: &'a Pipelines,
+    /// What was traced last.
+    pub held: Option<&'a SizeResources>,
+    /// That found its work in a mask.
+    pub is_by_mask: bool,
+}
+
+/// Each bounce is dispatched, so that its mask is there; queues have none, and are shown by the automatic choice.
+fn plan_of(settings: &ReflectionsSettings, policy: &DevicePolicy, size: [u32; 2]) -> PlanBlock {
+    let work = if settings.work == Work::Queues { Work::Auto } else { settings.work };
+    let settings = ReflectionsSettings { work, ..settings.clone() };
+    PlanBlock { finish_below: 0, ..PlanBlock::new(&settings, policy, size, size) }
+}
+
+/// Whether words, and whether lanes are listed.
+fn lists(plan: &PlanBlock) -> [bool; 2] {
+    let is_auto = plan.way == AUTO;
+    [is_auto || plan.way == LIVE_WORDS, is_auto && plan.gather_below > 0 || plan.way == LANES]
+}
+
+/// Memory after each bounce, one after the other.
+struct Snapshots {
+    /// Bytes in `Work`: of the mask, of the two lists of words, of the two lists of lanes.
+    masks: (Buffer, u64),
+    lists: Vec<(&'static str, Buffer, [u64; 2])>,
+}
+
+impl Snapshots {
+    fn new(frame: &Frame, plan: &PlanBlock) -> Result<Self> {
+        let buffer = |name: &str, bytes| Buffer::new(frame.gpu(), &format!("replayed {name}"), bytes, Memory::Device);
+        let (bytes, depth) = (4 * u64::from(plan.live_words_at - plan.mask_at), u64::from(plan.depth));
+        let named =
+            [("live words", plan.live_words_at, plan.words), ("live pixels", plan.live_lanes_at, WORD * plan.words)];
+        let mut listed = Vec::new();
+        for ((name, first, count), is_there) in named.into_iter().zip(lists(plan)) {
+            let [first, bytes] = [first, count].map(|words| 4 * u64::from(words));
+            if is_there {
+                listed.push((name, buffer(name, bytes * depth)?, [first, bytes]));
+            }
+        }
+        Ok(Self { masks: (buffer("masks", bytes * (depth + 1))?, bytes), lists: listed })
+    }
+
+    /// What `bounce` begins with.
+    fn take(&self, frame: &mut Frame, work: &Buffer, plan: &PlanBlock, bounce: u32) -> Result<()> {
+        let (masks, bytes) = &self.masks;
+        let first = 4 * u64::from(plan.mask_at);
+        frame.copy_part(PASS, work, first..first + bytes, (masks, bytes * u64::from(bounce)))?;
+        for (_, list, [first, bytes]) in self.lists.iter().filter(|_| bounce < plan.depth) {
+            let first = first + bytes * u64::from(bounce & 1);
+            frame.copy_part(PASS, work, first..first + bytes, (list, bytes * u64::from(bounce)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Name of all of its passes.
+const PASS: &str = "reflections/replay";
+
+/// Runs the stencil over the rays of the last frame into buffers of its own.
+pub(super) fn record(
+    of: &Replayed<'_>,
+    frame: &mut Frame,
+    settings: &ReflectionsSettings,
+) -> Result<Vec<(&'static str, Output)>> {
+    let Some(held) = of.held else { return Ok(Vec::new()) };
+    let plan = plan_of(settings, of.gpu.policy(), held.plan.size.to_array());
+    let stencil = SizeResources { plan, room: SizeBuffers::counting(of.gpu, &plan)? };
+    let snapshots = Snapshots::new(frame, &plan)?;
+    let bytes = 4 * u64::from(plan.words) * u64::from(plan.depth);
+    let takers = Buffer::new(of.gpu, "replayed takers", bytes, Memory::Device)?;
+    frame.fill(PASS, &takers, u32::MAX)?;
+    frame.fill(PASS, &stencil.room.control, 0)?;
+    let block = frame.data("reflections plan", &[plan])?;
+    let shared = stencil.shared(&block);
+    let traced = held.room.traced.mip(0);
+    let nearest = [("traced_light", Resource::from(traced.clone().through(Sampler::NearestClamp)))];
+    let mark = of.pipelines.by_words("replay_mark")?;
+    named(named(frame.compute(PASS, &mark), &shared), &nearest).dispatch_groups(groups_of(plan.words))?;
+    named(frame.compute(PASS, &of.pipelines.plain("begin")?), &shared).dispatch_groups([1, 1, 1])?;
+    snapshots.take(frame, &stencil.room.work, &plan, 0)?;
+    let pipeline = of.pipelines.by_words("replay")?;
+    for bounce in 0..plan.depth {
+        let pass = named(frame.compute(PASS, &pipeline), &shared).bind("Takers", &takers);
+        pass.dispatch_chain(&stencil.room.control, &[call_of(bounce)])?;
+        snapshots.take(frame, &stencil.room.work, &plan, bounce + 1)?;
+    }
+    let words = |buffer: &Buffer| Output::Buffer {
+        buffer: buffer.clone(),
+        element: Element::U32,
+        shape: vec![buffer.size() as usize / 4],
+    };
+    let mut read = vec![
+        ("light", traced.into()),
+        ("masks", words(&snapshots.masks.0)),
+        ("calls", words(&stencil.room.control)),
+        ("takers", words(&takers)),
+    ];
+    read.extend(snapshots.lists.iter().map(|(name, list, _)| (*name, words(list))));
+    if of.is_by_mask {
+        read.push(("own calls", words(&held.room.control)));
+    }
+    Ok(read)
+}
+
+/// The steps of the tile at a pixel.
+pub(super) fn replay(
+    of: &Replayed<'_>,
+    settings: &ReflectionsSettings,
+    pixel: &StoryPixel<'_>,
+) -> std::result::Result<Replay, String> {
+    let missing =
+        "No mirror was traced in this frame: show the 3D scene, with reflections.trace and reflections.depth on.";
+    let (Some(light), Some(held)) = (pixel.array("light"), of.held) else { return Err(missing.into()) };
+    let size = size_of_array(light).filter(|size| *size == held.plan.size.to_array());
+    let size = size.ok_or("The light of the mirrors was not read.")?;
+    let plan = plan_of(settings, of.gpu.policy(), size);
+    let bounces = bounces_of(light, settings, &plan).ok_or("The light of the mirrors was not read.")?;
+    let trace = traced(&bounces, plan.depth, plan.way, &rule_of(&plan), plan.workers);
+    let own = pixel.array("own calls").map(all_words);
+    let own = own
+        .as_deref()
+        .map(|gpu| (traced(&bounces, held.plan.depth, held.plan.way, &rule_of(&held.plan), held.plan.workers), gpu));
+    let tiles = TilePlace::of(pixel.place(size), TILE, size, pixel.context.picture.size());
+    let tile = Tile::new(&plan, settings.mapping, &tiles, &bounces, &trace);
+    let read = |name| pixel.array(name).map(all_words).unwrap_or_default();
+    let [masks, calls, takers] = ["masks", "calls", "takers"].map(read);
+    let mut calls = call_words(&trace, &calls);
+    calls.extend(taker_words(&trace, &plan, &takers));
+    for (name, is_lanes) in LISTS.into_iter().zip([false, true]) {
+        if let Some(list) = pixel.array(name) {
+            calls.extend(list_words(&trace, is_lanes, &all_words(list)));
+        }
+    }
+    let what = match plan.way {
+        PERSISTENT => "words of its dispatches (a word may be any workgroup's, once)",
+        _ => "words of its dispatches, of its sorted lists and of who took what",
+    };
+    let mut comparisons = vec![
+        MemoryComparison::of("words of this tile's masks", &tile.memory(), &tile.memory_in(&masks)),
+        calls.compared(what),
+    ];
+    let own_calls =
+        |(trace, gpu): &(Vec<Bounce>, &[u32])| call_words(trace, gpu).compared("words of the frame's own dispatches");
+    comparisons.extend(own.as_ref().map(own_calls));
+    let in_frame = match &own {
+        None => "queues by material",
+        Some((trace, _)) if trace[0].call.finishes => "one dispatch, each thread to the end",
+        Some(_) => "a dispatch for each bounce",
+    };
+    let items = tile.items();
+    let steps = Steps::new(tile, of.pipelines.ballot(), &takers).all(in_frame, &comparisons[0]);
+    Ok(Replay { technique: "", tiles, steps, items, comparisons })
+}
+
+/// Evidence of the lists of words and of lanes.
+const LISTS: [&str; 2] = ["live words", "live pixels"];
+
+/// Words of the reference implementation and of the GPU.
+struct BothWords {
+    cpu: Vec<u32>,
+    gpu: Vec<u32>,
+}
+
+impl BothWords {
+    fn extend(&mut self, Self { cpu, gpu }: Self) {
+        self.cpu.extend(cpu);
+        self.gpu.extend(gpu);
+    }
+
+    fn compared(&self, what: &str) -> MemoryComparison {
+        MemoryComparison::of(what, &self.cpu, &self.gpu)
+    }
+}
+
+fn rule_of(plan: &PlanBlock) -> Rule {
+    let PlanBlock { words, finish_below, list_below, gather_below, .. } = *plan;
+    Rule { words, finish_below, list_below, gather_below }
+}
+
+/// Bounces of each item, from the fourth channel of the light.
+fn bounces_of(light: &Array, settings: &ReflectionsSettings, plan: &PlanBlock) -> Option<Vec<u32>> {
+    let [width, height] = plan.size.to_array();
+    let texels = light.bytes.as_chunks::<8>().0;
+    (texels.len() == width as usize * height as usize && light.shape.get(2) == Some(&4)).then_some(())?;
+    let mut bounces = vec![0; (plan.words * WORD) as usize];
+    for (place, texel) in (0..).zip(texels) {
+        let (word, bit) = place_of(settings.mapping, [width, height], [place % width, place / width]);
+        *bounces.get_mut((word * WORD + bit) as usize)? = half::to_f64(u16::from_le_bytes([texel[6], texel[7]])) as u32;
+    }
+    Some(bounces)
+}
+
+/// The calls as they are in memory.
+fn call_words(trace: &[Bounce], gpu: &[u32]) -> BothWords {
+    let words = |bounce: &Bounce| {
+        let Dispatch { way, groups: [x, y, z], lanes, words, done, next, finishes } = bounce.call;
+        let mut call = [0; CALL];
+        call[..9].copy_from_slice(&[x, y, z, way, lanes, words, done, next, u32::from(finishes)]);
+        call
+    };
+    let cpu: Vec<u32> = trace.iter().flat_map(words).collect();
+    let gpu = gpu[..cpu.len().min(gpu.len())].to_vec();
+    BothWords { cpu, gpu }
+}
+
+/// Who took each word or row: decided by the way, or for persistent workgroups by time; then each is taken by one of them.
+fn taker_words(trace: &[Bounce], plan: &PlanBlock, gpu: &[u32]) -> BothWords {
+    let mut cpu = vec![u32::MAX; plan.words as usize * plan.depth as usize];
+    for (bounce, call) in trace.iter().map(|bounce| &bounce.call).enumerate().filter(|(_, call)| call.lanes > 0) {
+        let first = bounce * plan.words as usize;
+        let count = match call.way {
+            LANES => call.lanes.div_ceil(WORD),
+            LIVE_WORDS => call.words,
+            _ => plan.words,
+        };
+        for at in 0..count {
+            let place = first + at as usize;
+            let Some(taker) = cpu.get_mut(place) else { break };
+            *taker = match (call.way, gpu.get(place)) {
+                (FIXED_LOOP, _) => at / 8,
+                (PERSISTENT, Some(group)) if *group < call.groups[0] * call.groups[1] => *group,
+                (PERSISTENT, _) => 0,
+                _ => at,
+            };
+        }
+    }
+    BothWords { cpu, gpu: gpu.to_vec() }
+}
+
+/// Lists in any order.
+fn list_words(trace: &[Bounce], is_lanes: bool, gpu: &[u32]) -> BothWords {
+    let (mut cpu, mut read) = (Vec::new(), Vec::new());
+    let depth = trace.len() - 1;
+    for (bounce, Bounce { live, call }) in trace.iter().enumerate().take(depth) {
+        let each = if is_lanes { live.len() } else { live.len() / WORD as usize };
+        // Words are listed by the bounce before, unless it works by lanes.
+        if !is_lanes && call.words == 0 {
+            continue;
+        }
+        let is_listed = |place: &usize| match is_lanes {
+            true => live[*place],
+            false => live[WORD as usize * place..][..WORD as usize].contains(&true),
+        };
+        cpu.extend((0..each).filter(is_listed).map(|place| place as u32));
+        let count = if is_lanes { call.lanes } else { call.words } as usize;
+        let mut list: Vec<u32> = gpu.get(bounce * each..bounce * each + count).unwrap_or_default().to_vec();
+        list.sort_unstable();
+        read.extend(list);
+    }
+    BothWords { cpu, gpu: read }
+}
+
+/// The dispatch of a bounce in a chain.
+fn call_of(bounce: u32) -> (u64, BouncePush) {
+    (CALL_BYTES * u64::from(bounce), BouncePush { bounce })
+}
