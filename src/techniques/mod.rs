@@ -11,6 +11,7 @@ pub mod drawn_by;
 mod legend;
 mod output;
 mod replay;
+mod replay_drawing;
 pub mod retired;
 mod story;
 mod technique;
@@ -23,6 +24,7 @@ pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
+pub use replay_drawing::{Drawing, Form, contour};
 pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,

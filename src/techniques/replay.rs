@@ -1,5 +1,7 @@
 //! Replay of a workgroup: its work on one tile step by step, as the reference implementation does it, beside the GPU's memory.
 
+use super::replay_drawing::Drawing;
+
 /// A workgroup's work on a tile of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
@@ -85,13 +87,15 @@ pub struct Grid {
     pub aspect: f32,
     /// It is below the others, across the whole figure.
     pub is_wide: bool,
+    /// Drawings over the cells.
+    pub drawings: Vec<Drawing>,
 }
 
 impl Grid {
     /// Square cells without groups.
     #[must_use]
     pub fn new(title: impl Into<String>, columns: usize, cells: Vec<Cell>) -> Self {
-        Self { title: title.into(), columns: columns.max(1), cells, outlines: Vec::new(), aspect: 1.0, is_wide: false }
+        Self { title: title.into(), columns: columns.max(1), cells, aspect: 1.0, ..Self::default() }
     }
 
     /// The same with cells of this width over height.

@@ -1,6 +1,7 @@
 //! Player of replays: a workgroup's steps beside the picture or over it.
 
 mod clock;
+mod drawing;
 mod figure;
 mod input;
 #[cfg(test)]
