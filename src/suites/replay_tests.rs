@@ -2,6 +2,7 @@
 
 use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
+    base::markdown::{Block, blocks},
     gpu::{Gpu, PassCapture},
     techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
 };
@@ -165,6 +166,29 @@ fn pixels_of_the_glass_equal_the_gpus() {
         }
     }
     assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+/// Every figure of a page is a step that a replay has.
+#[test]
+fn figures_of_pages_are_steps() {
+    let gpu = Gpu::headless(true).unwrap();
+    let mut stage = Stage::new(&gpu, &["scene.source=world", "glass.frost=0.5"]);
+    let mut count = 0;
+    for info in INFOS {
+        let figures = |block| if let Block::Figure(name) = block { Some(name) } else { None };
+        let figures: Vec<&str> = blocks(info.doc).into_iter().filter_map(figures).collect();
+        if figures.is_empty() {
+            continue;
+        }
+        let texels = evidence(&mut stage, info.id);
+        // On the bevel of the lens.
+        let steps = replay(&stage, &texels, info.id, [33, 28]).steps;
+        for figure in figures {
+            assert!(steps.iter().any(|step| step.name == figure), "{}: no step \"{figure}\"", info.id);
+            count += 1;
+        }
+    }
+    assert!(count > 12, "{count}");
 }
 
 /// Evidence that is noise is no reason to fail.

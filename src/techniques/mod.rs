@@ -9,6 +9,7 @@ mod context;
 mod list;
 pub mod drawn_by;
 mod legend;
+mod mention;
 mod output;
 mod replay;
 mod replay_drawing;
@@ -22,6 +23,7 @@ pub use context::{
 };
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
+pub use mention::{FieldPlace, Fields, Mention, field_at, mention};
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 pub use replay_drawing::{Drawing, Form, contour};

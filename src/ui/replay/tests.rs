@@ -10,7 +10,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 /// Items of a tile, then in another order beside buckets, then with lanes below.
-fn replay() -> Replay {
+pub(in crate::ui) fn replay() -> Replay {
     let color = |at: usize| [(40 + at * 5 % 200) as u8, (90 + at * 37 % 150) as u8, (70 + at * 61 % 180) as u8];
     let items = |turned: bool| -> Vec<Cell> {
         (0..64).map(|at| if turned { 63 - at } else { at }).map(|at| Cell::item(color(at / 4), at)).collect()
