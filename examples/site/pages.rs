@@ -5,7 +5,7 @@ use super::html::{self, Resolver, escaped};
 use anyhow::Context as _;
 use meniscus::base::markdown::{Block, Style, blocks, pieces};
 use meniscus::base::settings::{Field, FieldKind};
-use meniscus::techniques::{INFOS, Info, Mention, Settings, field_at, mention};
+use meniscus::techniques::{INFOS, Info, Mention, Settings, field_at, has_row, mention};
 use meniscus::ui::picture_of_view;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,7 +125,7 @@ impl<'a> Site<'a> {
         );
         for (id, title, fields) in &self.sections {
             all += &format!("<h2 id=\"{id}\">{}</h2>\n<dl>\n", escaped(title));
-            for field in fields.iter().filter(|field| field.is_setting()) {
+            for field in fields.iter().filter(|field| has_row(field)) {
                 all += &format!(
                     "<dt id=\"{id}.{}\">{} <code>{id}.{}</code></dt>\n<dd>{} {}; default {}.</dd>\n",
                     field.name,

@@ -1,7 +1,7 @@
 //! Meaning of code in a technique's page: a setting, a value of one, or a view.
 
 use super::technique::{Info, ViewInfo};
-use crate::base::settings::{Field, FieldKind};
+use crate::base::settings::{Field, FieldKind, Role};
 
 /// What code on a page names.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,8 +53,14 @@ pub fn field_at(place: FieldPlace, fields: Fields<'_>) -> Option<&'static Field>
 fn field(name: &str, technique: &str, fields: Fields<'_>) -> Option<FieldPlace> {
     let (section, name) = name.split_once('.').unwrap_or((technique, name));
     let (id, all) = fields.iter().find(|(id, _)| *id == section)?;
-    let index = all.iter().position(|field| field.name == name && field.is_setting())?;
+    let index = all.iter().position(|field| field.name == name && has_row(field))?;
     Some(FieldPlace { section: id, index })
+}
+
+/// Whether the panel has a row for it: in its section, or below the view picker.
+#[must_use]
+pub fn has_row(field: &Field) -> bool {
+    field.role != Role::State
 }
 
 /// A value as it is written in a preset; names of choices without quotes, too.

@@ -23,7 +23,7 @@ pub use context::{
 };
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
-pub use mention::{FieldPlace, Fields, Mention, field_at, mention};
+pub use mention::{FieldPlace, Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 pub use replay_drawing::{Drawing, Form, contour};

@@ -88,7 +88,7 @@ impl PageFigures {
                     ui.label(theme::small(text));
                 }
                 (None, _) => {
-                    ui.horizontal(|ui| {
+                    ui.horizontal_wrapped(|ui| {
                         ui.label(theme::small(format!("Figure: {name}.")));
                         if ui.button("Draw it of this picture").clicked() {
                             actions.push(UiAction::Replay { technique: info.id, pixel: None });
@@ -101,7 +101,7 @@ impl PageFigures {
     }
 
     fn buttons(&mut self, ui: &mut Ui, info: &Info, replay: &Replay, actions: &mut Vec<UiAction>) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let hint = "Close the page and play all steps";
             self.is_kept |= ui.button("All steps").on_hover_text(hint).clicked();
             if ui.button("Again").on_hover_text("Draw it of the present frame").clicked() {

@@ -34,13 +34,13 @@ fn chips_show_and_set_the_setting() {
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     click(&mut harness, "Set Mode to Source");
     assert_eq!(harness.state().actions.len(), 1, "it is set already");
-    click(&mut harness, "Set Ior to 2");
+    click(&mut harness, "Set IOR to 2");
     assert_eq!(harness.state().glass.ior, 2.0);
-    let rows = |harness: &Harness<'static, World>| harness.query_all_by_label("Reset Ior to 1.5").count();
+    let rows = |harness: &Harness<'static, World>| harness.query_all_by_label("Reset IOR to 1.5").count();
     let before = rows(&harness);
-    click(&mut harness, "Setting Ior");
+    click(&mut harness, "Setting IOR");
     assert_eq!(rows(&harness), before + 1, "its row of the panel");
-    let reset = harness.query_all_by_label("Reset Ior to 1.5").last().unwrap();
+    let reset = harness.query_all_by_label("Reset IOR to 1.5").last().unwrap();
     reset.click();
     harness.run_steps(4);
     assert_eq!(harness.state().glass.ior, 1.5);
@@ -104,7 +104,7 @@ fn text_stays_within_the_page() {
         harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
         harness.run_steps(5);
         let close = harness.get_by_label("Close the page").rect();
-        for name in ["Set Mode to Source", "Set Ior to 2", "Setting Ior", "2. count"] {
+        for name in ["Set Mode to Source", "Set IOR to 2", "Setting IOR", "2. count"] {
             let place = harness.get_by_label(name).rect();
             assert!(place.right() <= close.right() + 1.0 && place.left() > 0.0, "{name} at {size:?}: {place}");
         }

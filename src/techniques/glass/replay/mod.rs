@@ -14,7 +14,10 @@ use super::{
     settings::{GlassSettings, Mode},
     story::{self, Conditions},
 };
-use crate::techniques::{Replay, StoryPixel, TilePlace};
+use crate::{
+    base::array::Element,
+    techniques::{Replay, StoryPixel, TilePlace},
+};
 use glam::UVec2;
 use subject::Subject;
 
@@ -25,11 +28,12 @@ pub(super) fn replay(
     pixel: &StoryPixel<'_>,
 ) -> Result<Replay, String> {
     let array = pixel.array("picture").ok_or("The frame has no picture.")?;
-    let picture = story::picture_of(array).ok_or("The picture was not read.")?;
-    let size = picture.size().to_array();
-    if size != pixel.context.picture.size() || pixel.at[0] >= size[0] || pixel.at[1] >= size[1] {
+    let size = pixel.context.picture.size();
+    let is_whole = array.shape == [size[1] as usize, size[0] as usize, 4] && array.element == Element::U8;
+    if !is_whole || pixel.at[0] >= size[0] || pixel.at[1] >= size[1] {
         return Err("The picture does not have the size of the window.".into());
     }
+    let picture = story::picture_of(array).ok_or("The picture was not read.")?;
     let lenses = &pixel.context.lenses;
     let Some(first) = lenses.first() else { return Err("No lens is over the picture.".into()) };
     let frag = UVec2::from_array(pixel.at).as_vec2() + 0.5;
