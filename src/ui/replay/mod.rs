@@ -218,6 +218,10 @@ fn draw_step(
 ) -> Response {
     let response = ui.allocate_rect(area, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &step.name));
+    // In a page it may be scrolled away.
+    if !ui.is_rect_visible(area) {
+        return response;
+    }
     let layout = figure::draw(&ui.painter_at(area), area, step, before);
     let pointed = response.hover_pos().and_then(|at| layout.cell_at(step, at));
     if let Some([grid, number]) = pointed {
