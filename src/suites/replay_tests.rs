@@ -105,7 +105,9 @@ fn tiles_of_the_mip_chain_equal_the_gpus() {
 
 #[test]
 fn squares_of_the_table_equal_the_gpus() {
-    for method in ["two_pass", "doubling", "transpose", "scan_row_brlt", "brlt_scan_row", "scan_row_column"] {
+    for method in
+        ["single_pass", "two_pass", "doubling", "transpose", "scan_row_brlt", "brlt_scan_row", "scan_row_column"]
+    {
         let method = format!("summed_area.method={method}");
         check("summed_area", &["scene.source=picture", &method], "table");
     }
