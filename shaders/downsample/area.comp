@@ -5,6 +5,7 @@
 //! 65535 * TEAM pixels (old software drivers end loops there).
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
+// rare variant: f16 TEXELS=1
 #include "downsample/texels.glsl"
 #include "downsample/axis.glsl"
 

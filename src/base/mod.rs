@@ -8,6 +8,7 @@ pub mod file;
 pub mod half;
 pub mod job;
 mod jpeg;
+pub mod markdown;
 pub mod notes;
 pub mod picture;
 pub mod pixels;

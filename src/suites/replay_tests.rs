@@ -2,6 +2,7 @@
 
 use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
+    base::markdown::{Block, blocks},
     gpu::{Gpu, PassCapture},
     techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
 };
@@ -31,7 +32,7 @@ fn pixels(stage: &Stage, texels: &StoryTexels, technique: &str) -> Vec<[u32; 2]>
 
 /// What must hold of any replay.
 fn check_form(replay: &Replay) {
-    assert!(replay.steps.len() > 3, "{}", replay.technique);
+    assert!(replay.steps.len() > 2, "{}", replay.technique);
     for step in &replay.steps {
         let sentences = step.sentence.matches(". ").count();
         let place = format!("{}: {}", replay.technique, step.name);
@@ -65,8 +66,9 @@ fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
         }
     }
     let bytes = texels.arrays[&(technique, memory)].bytes.len();
-    // The upper byte of words and half floats.
-    for place in [1, (bytes / 3) | 1, bytes - 1] {
+    // The upper byte of half floats and floats, any of words.
+    let upper = texels.arrays[&(technique, memory)].element.bytes() - 1;
+    for place in [upper, (bytes / 3) | upper, bytes - 1] {
         texels.arrays.get_mut(&(technique, memory)).unwrap().bytes[place] ^= 0x04;
         let wrong = |at: &&[u32; 2]| {
             let replay = replay(&stage, &texels, technique, **at);
@@ -103,7 +105,9 @@ fn tiles_of_the_mip_chain_equal_the_gpus() {
 
 #[test]
 fn squares_of_the_table_equal_the_gpus() {
-    for method in ["two_pass", "doubling", "transpose", "scan_row_brlt", "brlt_scan_row", "scan_row_column"] {
+    for method in
+        ["single_pass", "two_pass", "doubling", "transpose", "scan_row_brlt", "brlt_scan_row", "scan_row_column"]
+    {
         let method = format!("summed_area.method={method}");
         check("summed_area", &["scene.source=picture", &method], "table");
     }
@@ -147,6 +151,91 @@ fn particles_equal_the_gpus() {
     }
     check("particles", &[&sets[..], &["particles.kind=motes"]].concat(), "after");
     check("particles", &[&sets[..], &["particles.kind=nbody", "particles.count=32"]].concat(), "after");
+}
+
+#[test]
+fn results_of_downsampling_equal_the_gpus() {
+    // Chains of bytes may be off by a step and a half for each level: of one level, so that four steps are noticed.
+    for (method, light, ratio) in [
+        ("area_compute", "encoded", 4),
+        ("nearest", "linear", 4),
+        ("lanczos3", "linear", 4),
+        ("kawase", "encoded", 2),
+        ("tap13", "linear", 8),
+        ("mip_chain", "linear", 4),
+        ("table", "encoded", 4),
+    ] {
+        let sets = [
+            format!("downsample.method={method}"),
+            format!("downsample.light={light}"),
+            format!("downsample.ratio={ratio}"),
+        ];
+        let all = ["scene.source=picture", &sets[0], &sets[1], &sets[2]];
+        check("downsample", &all, "result");
+    }
+    // Odd ratios, and a zone plate in place of the picture.
+    let odd = ["scene.source=picture", "downsample.size=[13, 31]", "downsample.method=tap13"];
+    check("downsample", &odd, "result of the plate");
+    let plate = ["scene.source=world", "downsample.source=zone_plate", "downsample.light=encoded"];
+    check("downsample", &plate, "result");
+}
+
+/// The final image around a pixel is the reference's; a wrong value of it is noticed.
+#[test]
+fn pixels_of_the_glass_equal_the_gpus() {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    for sets in [
+        &["glass.frost=0.5"][..],
+        &["glass.frost=6"],
+        &["glass.mode=source"],
+        &["glass.mode=source", "glass.blur=box81"],
+    ] {
+        let sets: Vec<&str> = ["scene.source=picture", "scene.drift=false"].iter().chain(sets).copied().collect();
+        let mut stage = Stage::new(&gpu, &sets);
+        let mut texels = evidence(&mut stage, "glass");
+        // The face, the bevel on all sides, the edge, beside the glass, corners of the window.
+        for at in
+            [[50, 28], [33, 28], [68, 30], [50, 10], [50, 46], [30, 28], [24, 28], [0, 0], [SIZE[0] - 1, SIZE[1] - 1]]
+        {
+            let told = replay(&stage, &texels, "glass", at);
+            check_form(&told);
+            let [comparison] = &told.comparisons[..] else { panic!("one comparison") };
+            assert!(comparison.is_equal(), "{sets:?} at {at:?}: {}", comparison.text);
+            assert_eq!(told.tiles.at, at);
+            let first = 4 * (at[1] as usize * SIZE[0] as usize + at[0] as usize);
+            texels.shown.bytes[first + 1] ^= 0x80;
+            let told = replay(&stage, &texels, "glass", at);
+            assert!(!told.comparisons[0].is_equal(), "{sets:?} at {at:?}: a wrong byte is not noticed");
+            let cells = told.steps[told.steps.len() - 1].grids.iter().flat_map(|grid| &grid.cells);
+            assert!(cells.filter(|cell| cell.role == crate::techniques::Role::Wrong).count() > 0);
+            texels.shown.bytes[first + 1] ^= 0x80;
+        }
+    }
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+/// Every figure of a page is a step that a replay has.
+#[test]
+fn figures_of_pages_are_steps() {
+    let gpu = Gpu::headless(true).unwrap();
+    let mut stage = Stage::new(&gpu, &["scene.source=world", "glass.frost=0.5"]);
+    let mut count = 0;
+    for info in INFOS {
+        let figures = |block| if let Block::Figure(name) = block { Some(name) } else { None };
+        let figures: Vec<&str> = blocks(info.doc).into_iter().filter_map(figures).collect();
+        if figures.is_empty() {
+            continue;
+        }
+        let texels = evidence(&mut stage, info.id);
+        // On the bevel of the lens.
+        let steps = replay(&stage, &texels, info.id, [33, 28]).steps;
+        for figure in figures {
+            assert!(steps.iter().any(|step| step.name == figure), "{}: no step \"{figure}\"", info.id);
+            count += 1;
+        }
+    }
+    assert!(count > 12, "{count}");
 }
 
 /// Evidence that is noise is no reason to fail.

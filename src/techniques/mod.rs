@@ -9,8 +9,10 @@ mod context;
 mod list;
 pub mod drawn_by;
 mod legend;
+mod mention;
 mod output;
 mod replay;
+mod replay_drawing;
 pub mod retired;
 mod story;
 mod technique;
@@ -21,8 +23,10 @@ pub use context::{
 };
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
+pub use mention::{FieldPlace, Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
-pub use replay::{Arrow, Cell, Grid, MemoryComparison, Outline, Replay, ReplayStep, Role, TilePlace};
+pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
+pub use replay_drawing::{Drawing, Form, THIN, contour};
 pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,

@@ -1,5 +1,7 @@
 //! Replay of a workgroup: its work on one tile step by step, as the reference implementation does it, beside the GPU's memory.
 
+use super::replay_drawing::Drawing;
+
 /// A workgroup's work on a tile of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
@@ -85,23 +87,15 @@ pub struct Grid {
     pub aspect: f32,
     /// It is below the others, across the whole figure.
     pub is_wide: bool,
-    /// Over the cells, within their area.
-    pub drawing: Vec<Outline>,
+    /// Drawings over the cells.
+    pub drawings: Vec<Drawing>,
 }
 
 impl Grid {
     /// Square cells without groups.
     #[must_use]
     pub fn new(title: impl Into<String>, columns: usize, cells: Vec<Cell>) -> Self {
-        Self {
-            title: title.into(),
-            columns: columns.max(1),
-            cells,
-            outlines: Vec::new(),
-            aspect: 1.0,
-            is_wide: false,
-            drawing: Vec::new(),
-        }
+        Self { title: title.into(), columns: columns.max(1), cells, aspect: 1.0, ..Self::default() }
     }
 
     /// Squared paper to draw on.
@@ -110,10 +104,10 @@ impl Grid {
         Self::new(title, columns, vec![Cell::default(); columns.max(1) * rows])
     }
 
-    /// The same with lines over its cells.
+    /// The same with drawings over its cells.
     #[must_use]
-    pub fn drawn(self, drawing: Vec<Outline>) -> Self {
-        Self { drawing, ..self }
+    pub fn drawn(self, drawings: Vec<Drawing>) -> Self {
+        Self { drawings, ..self }
     }
 
     /// The same with cells of this width over height.
@@ -150,49 +144,6 @@ impl Grid {
     #[must_use]
     pub fn rows(&self) -> usize {
         self.cells.len().div_ceil(self.columns)
-    }
-}
-
-/// A line over a grid, in cells from the grid's upper left corner.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outline {
-    /// At least two points.
-    pub points: Vec<[f32; 2]>,
-    /// sRGB.
-    pub color: [u8; 3],
-    /// Its end is its start.
-    pub is_closed: bool,
-    /// The area within has the colour, too, thinly; only of a convex line.
-    pub is_filled: bool,
-}
-
-impl Outline {
-    /// From point to point.
-    #[must_use]
-    pub fn line(color: [u8; 3], points: impl IntoIterator<Item = [f32; 2]>) -> Self {
-        Self { points: points.into_iter().collect(), color, ..Self::default() }
-    }
-
-    /// Around an area.
-    #[must_use]
-    pub fn around(color: [u8; 3], points: impl IntoIterator<Item = [f32; 2]>) -> Self {
-        Self { is_closed: true, ..Self::line(color, points) }
-    }
-
-    /// A circle.
-    #[must_use]
-    pub fn circle(color: [u8; 3], center: [f32; 2], radius: f32) -> Self {
-        let point = |at: u16| {
-            let (sin, cos) = (f32::from(at) * std::f32::consts::TAU / 64.0).sin_cos();
-            [center[0] + radius * cos, center[1] + radius * sin]
-        };
-        Self::around(color, (0..64).map(point))
-    }
-
-    /// The same with its area.
-    #[must_use]
-    pub fn filled(self) -> Self {
-        Self { is_filled: true, ..self }
     }
 }
 
@@ -313,15 +264,6 @@ mod tests {
         assert_eq!(tiles.number(), 1);
         assert_eq!(tiles.pixel_of([0, 0], [194, 110]), [64, 55]);
         assert_eq!(tiles.pixel_of([9, 9], [194, 110]), [161, 55], "clamped to the last one");
-    }
-
-    #[test]
-    fn circles_are_round_and_closed() {
-        let circle = Outline::circle([1, 2, 3], [4.0, 5.0], 2.0).filled();
-        assert!(circle.is_closed && circle.is_filled && circle.points.len() > 16);
-        for [x, y] in circle.points {
-            assert!(((x - 4.0).hypot(y - 5.0) - 2.0).abs() < 1e-5);
-        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct Controls {
     pub(super) search: Search,
     presets: presets::Presets,
     files: files::PathField,
-    pictures: ViewPictures,
+    pub(super) pictures: ViewPictures,
     /// The inspector is on.
     pub inspects: bool,
 }

@@ -1,8 +1,8 @@
 //! Help tab: keys and mouse, and the pages of the techniques beside the dock.
 
-use egui::{Button, RichText, ScrollArea, Ui};
+use egui::{Button, RichText, Ui};
 
-use super::{markdown, settings::collapsing, theme};
+use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
@@ -59,6 +59,8 @@ const KEYS: [(&str, &str); 42] = [
 pub struct Help {
     /// Id of the technique whose page is open.
     pub page: Option<String>,
+    /// Its figures.
+    pub figures: PageFigures,
 }
 
 impl Help {
@@ -88,13 +90,8 @@ impl Help {
         }
     }
 
-    /// The open page: heading and text, in a scroll area.
-    pub fn page(&mut self, ui: &mut Ui, title: &str, source: &str) {
-        // The page starts with its title, which the heading already shows.
-        let source = match source.trim_start().split_once('\n') {
-            Some((first, rest)) if first.starts_with("# ") => rest,
-            _ => source,
-        };
+    /// Heading of the open page.
+    pub fn head(&mut self, ui: &mut Ui, title: &str) {
         ui.horizontal(|ui| {
             ui.label(RichText::new(title).size(19.0).color(theme::STRONG));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -102,9 +99,6 @@ impl Help {
                     self.page = None;
                 }
             });
-        });
-        ScrollArea::vertical().id_salt(title).auto_shrink([false, false]).show(ui, |ui| {
-            markdown::show(ui, source);
         });
     }
 }

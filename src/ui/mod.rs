@@ -15,12 +15,12 @@ mod layout;
 pub mod lens_menu;
 pub mod limits;
 pub mod manipulator;
-mod markdown;
 mod measurement;
 pub mod messages;
 pub mod names;
 pub mod orbit;
 mod overlay;
+mod page;
 mod pair_bar;
 pub mod pair_state;
 #[cfg(test)]
@@ -76,3 +76,4 @@ pub use state::{
 };
 pub use timings::Timings;
 pub use view_labels::Strip;
+pub use view_pictures::picture_of_view;

@@ -140,7 +140,7 @@ pub const INFOS: &[Info] = &[Info {
     id: "glass",
     stage: crate::techniques::Stage::Picture,
     title: "Glass",
-    doc: "# Glass\nText of the page.",
+    doc: "# Glass\nText of the page.\n\n- **Distance** (`glass/distance`): to the edge.\n\nThe index is `glass.ior`; `source` is as first described, and `glass.ior=2.0` bends more than any glass that there is.\n\n<!-- figure: count -->\n",
     views: &[DISTANCE, STUFF],
     outputs: &[],
     fixed_passes: &[],

@@ -74,6 +74,22 @@ pub(super) fn show(
     picked
 }
 
+/// The picture of one view, without its title. Returns the new selection when it changed, as [`show`] does.
+pub(super) fn single(
+    ui: &mut Ui,
+    info: &Info,
+    view: &ViewInfo,
+    shown: Option<ActiveView>,
+    pictures: &mut ViewPictures,
+) -> Option<Option<ActiveView>> {
+    let (place, _) = ui.allocate_exact_size(SIZE, Sense::hover());
+    let place = Rect::from_min_size(place.min.round_to_pixels(ui.pixels_per_point()), SIZE);
+    let title = ui.painter().layout_no_wrap(String::new(), FontId::proportional(10.5), theme::TEXT);
+    let tile = Tile { view, title, place, picture: SIZE, is_chosen: is_shown(shown, info, view) };
+    let is_clicked = tile.show(ui, info, pictures).clicked();
+    is_clicked.then(|| selection(shown, info, view, click_modifiers(ui)))
+}
+
 fn is_shown(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> bool {
     shown.is_some_and(|now| now.technique == info.id && now.view.name == view.name)
 }
@@ -126,7 +142,7 @@ struct Tile<'a> {
 impl Tile<'_> {
     fn show(self, ui: &Ui, info: &Info, pictures: &mut ViewPictures) -> Response {
         let Self { view, title, place, picture, is_chosen } = self;
-        let response = ui.interact(place, Id::new(("thumbnail", info.id, view.name)), Sense::click());
+        let response = ui.interact(place, ui.id().with(("thumbnail", info.id, view.name)), Sense::click());
         let spoken = format!("View {}", view.title);
         response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_chosen, &spoken));
         if ui.is_rect_visible(place) {

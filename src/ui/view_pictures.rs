@@ -52,6 +52,13 @@ impl ViewPictures {
     }
 }
 
+/// The picture of a view, a PNG.
+#[must_use]
+pub fn picture_of_view(technique: &str, view: &str) -> Option<&'static [u8]> {
+    let name = format!("{technique}/{view}");
+    VIEW_PICTURES.iter().find(|(of, _)| *of == name).map(|(_, png)| *png)
+}
+
 /// Part of the list with a technique's pictures.
 fn pictures_of(technique: &str) -> &'static [(&'static str, &'static [u8])] {
     let technique_of = |name: &'static str| name.split_once('/').map_or(name, |(technique, _)| technique);

@@ -75,6 +75,7 @@ pub fn glass_reference(source: &Source) -> Vec<String> {
     let is_check = file == "mod.rs"
         || file == "bench.rs"
         || file == "story.rs"
+        || file.starts_with("replay/")
         || file.starts_with("check")
         || file.ends_with("_check.rs")
         || file.ends_with("_checks.rs");

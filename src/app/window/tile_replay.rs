@@ -3,8 +3,10 @@
 use crate::app::replay::ReplayEvidence;
 use crate::gpu::{Frame, ImageView};
 use crate::renderer::{FrameParams, Renderer};
-use crate::techniques::Replay;
+use crate::scene::Lens;
+use crate::techniques::{Replay, Stage, info};
 use anyhow::Result;
+use glam::Vec2;
 
 /// The tile of the next frame that is asked for, and the last replay.
 #[derive(Default)]
@@ -15,6 +17,15 @@ pub struct TileReplay {
     replay: Option<Replay>,
     /// The reason why the last one was refused.
     refusal: Option<String>,
+}
+
+/// The pixel where a technique is replayed if none is named: of the glass on the bevel of a lens, else left of the player, in an area of
+/// `free` pixels.
+pub fn place(technique: &str, lenses: &[Lens], free: Vec2) -> [u32; 2] {
+    let is_glass = info(technique).is_some_and(|info| info.stage == Stage::Glass);
+    let on_bevel = |lens: &Lens| lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(-0.9 * lens.half.x, 0.0));
+    let place = lenses.first().filter(|_| is_glass).map_or(free * Vec2::new(0.22, 0.5), on_bevel);
+    place.max(Vec2::ZERO).as_uvec2().to_array()
 }
 
 impl TileReplay {
@@ -68,5 +79,21 @@ impl TileReplay {
             None => {}
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_glass_is_replayed_on_its_bevel() {
+        let lens = Lens { center: Vec2::new(300.0, 200.0), half: Vec2::new(100.0, 50.0), ..Lens::default() };
+        let free = Vec2::new(1000.0, 600.0);
+        assert_eq!(place("glass", &[lens], free), [210, 200]);
+        let turned = Lens { angle: std::f32::consts::FRAC_PI_2, center: Vec2::new(300.5, 20.0), ..lens };
+        assert_eq!(place("glass", &[turned], free), [300, 0], "within the window");
+        assert_eq!(place("downsample", &[lens], free), [220, 300]);
+        assert_eq!(place("glass", &[], free), [220, 300]);
     }
 }

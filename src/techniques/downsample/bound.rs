@@ -80,6 +80,9 @@ impl ResultFormat {
         Self { method, light, reads, from, to }
     }
 
+    /// The most that a level of half floats adds, steps of 255.
+    pub const HALF_STEPS: f64 = HALF;
+
     /// The most that a channel of a pixel may be off, steps of 255.
     pub fn bound(&self, driver: Driver) -> f64 {
         let is_bytes = self.light == Light::Encoded;

@@ -12,6 +12,7 @@ mod quality;
 mod reference;
 #[cfg(test)]
 mod reference_tests;
+mod replay;
 mod settings;
 mod view_checks;
 mod views;
@@ -25,7 +26,7 @@ pub use passes::{ChainSource, DownsampleInput, sums_request};
 pub use quality::Quality;
 pub use settings::{DownsampleSettings, Light, Method, Source};
 
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, StoryPixel, Technique, ViewInfo};
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
@@ -52,6 +53,7 @@ impl Technique for Downsample {
         doc: "Every method on this picture: times, PSNR, SSIM, ringing, brightness, flicker.",
         chooses: "method",
     });
+    const REPLAYS: &'static str = "A pixel of the result: the pixels that count for it by every method, their weighted sum, and aliases of a zone plate.";
     type Settings = DownsampleSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -79,6 +81,19 @@ impl Technique for Downsample {
 
     fn output(&self, name: &str, _: &FrameContext) -> Option<Output> {
         self.result.as_ref().filter(|_| name == "result").map(Output::from)
+    }
+
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &Self::Settings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        replay::record(frame, settings, context)
+    }
+
+    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay(&self.passes, settings, pixel)
     }
 
     fn wants_frame(&self) -> bool {

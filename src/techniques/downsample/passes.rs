@@ -157,6 +157,10 @@ impl Passes {
         Self { gpu: gpu.clone(), pipelines, draws, images: HashMap::new(), forced_reads: None }
     }
 
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     fn pipeline(&self, shader: &str, texels: Texels, constants: &[(&'static str, u32)]) -> Result<ComputePipeline> {
         let recipe = (format!("downsample/{shader}.comp:{}", texels.variant()), constants.to_vec());
         self.pipelines.get(recipe, |(shader, constants)| ComputePipeline::new(&self.gpu, shader, constants))
@@ -175,6 +179,24 @@ impl Passes {
             let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
             frame.clear("setup/spoil", &image.all(), [value; 4])
         })
+    }
+
+    /// A mip chain of means alone: linear light in half floats.
+    pub fn mean_chain(&self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource> {
+        let (size, mips) = (picture.size(), full_chain(picture.size()));
+        let desc = ImageDesc::new("chain of means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]).mips(mips);
+        let chain = Image::new(&self.gpu, desc)?;
+        let copy = self.pipeline("step", Texels::Halves, &[("READS", 2)])?;
+        let pass = frame.compute("downsample/level 0", &copy).bind("above", nearest(&decoded(picture, true)));
+        pass.bind("result", &chain.mip(0)).dispatch(size)?;
+        let mean = self.pipeline("area", Texels::Halves, &[("TEAM", 1), ("ACROSS", 1)])?;
+        for level in 1..mips {
+            let (above, below) = (nearest(&chain.mip(level - 1)), chain.mip(level));
+            let pass = frame.compute(format!("downsample/level {level}"), &mean).bind("above", above);
+            let [width, height] = below.size();
+            pass.bind("result", &below).dispatch_groups([width.div_ceil(64), height, 1])?;
+        }
+        Ok(ChainSource { chain, is_tent: false })
     }
 
     /// Makes the result by `settings.method`.

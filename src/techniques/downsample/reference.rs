@@ -1,5 +1,7 @@
 //! CPU reference of every method, in f64: taps along each axis, step by step; and transposed, the weight of each pixel.
 
+pub mod trace;
+
 use super::{plan, settings::Method};
 use crate::{
     base::{srgb, threads::share},

@@ -23,6 +23,7 @@ mod passes;
 mod preblur;
 mod presets;
 pub mod reference;
+mod replay;
 pub mod settings;
 mod story;
 mod text_contrast;
@@ -47,7 +48,9 @@ pub use reference::cross_section::{
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Step, StoryPixel, Technique, ViewInfo};
+use super::{
+    COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
+};
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -100,6 +103,8 @@ impl Technique for LiquidGlass {
         doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
         chooses: "blur",
     });
+    const REPLAYS: &'static str =
+        "A pixel: cross-section, rays, footprint, looks, layers of light; of the reference glass its masks.";
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -153,6 +158,19 @@ impl Technique for LiquidGlass {
 
     fn explain(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
         story::explain((self.light, self.press), settings, pixel)
+    }
+
+    fn record_replay(
+        &self,
+        _: &mut Frame,
+        _: &GlassSettings,
+        context: &FrameContext,
+    ) -> Result<Vec<(&'static str, Output)>> {
+        Ok(self.evidence(context))
+    }
+
+    fn replay(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay((self.light, self.press), settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

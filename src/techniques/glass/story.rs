@@ -79,7 +79,7 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
 }
 
 /// The picture that was read back, and the levels that the reference makes of it.
-fn picture_of(array: &Array) -> Option<Picture> {
+pub(super) fn picture_of(array: &Array) -> Option<Picture> {
     let size = UVec2::from_array(size_of_array(array)?);
     let numbers = all_numbers(array);
     let texel = |c: &[f64; 4]| Vec3::from_array([0, 1, 2].map(|at| c[at] as f32 / 255.0));
@@ -88,7 +88,7 @@ fn picture_of(array: &Array) -> Option<Picture> {
 }
 
 /// The glass of this frame, as the reference is given it.
-fn scene((light, press): Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassScene {
+pub(super) fn scene((light, press): Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassScene {
     let states = pixel.array("brightness").map(all_numbers).unwrap_or_default();
     let bright = states.as_chunks::<3>().0.iter().map(|[.., bright]| *bright as f32).collect();
     let light = light.filter(|_| settings.light == LightFrom::Scene);

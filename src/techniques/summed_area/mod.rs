@@ -6,6 +6,7 @@ mod checks;
 mod comparison;
 mod focus;
 mod focus_checks;
+mod lookback_replay;
 mod methods;
 mod pipelines;
 mod reference;

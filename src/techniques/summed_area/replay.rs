@@ -2,6 +2,7 @@
 
 use super::{
     SummedAreaSettings,
+    lookback_replay::Lookback,
     methods::{TableBuffers, TableResources},
     pipelines::Scratch,
     reference::Plane,
@@ -63,6 +64,8 @@ pub(super) fn replay(
     settings: &SummedAreaSettings,
     pixel: &StoryPixel<'_>,
 ) -> Result<Replay, String> {
+    // What a driver does in place of the single pass has no look-back; its steps are those of the reference implementation.
+    let looks_back = settings.method == Method::SinglePass;
     let settings = exact(tables, settings);
     let (picture, table) = (pixel.array("picture"), pixel.array("table"));
     let (Some(picture), Some(table)) = (picture, table) else {
@@ -80,7 +83,7 @@ pub(super) fn replay(
     };
     let plane = Plane::from_fn(size, luma);
     let mut square = Square::new(&plane, tiles.at, settings.padding);
-    square.run(settings.method);
+    square.run(settings.method, looks_back);
     let gpu = all_words(table);
     let places = square.places();
     let gpu: Vec<u32> = places.iter().map(|[x, y]| gpu[y * size[0] as usize + x]).collect();
@@ -171,7 +174,8 @@ impl<'a> Square<'a> {
         self.steps.push(ReplayStep { name, sentence, grids, ..ReplayStep::default() });
     }
 
-    fn run(&mut self, method: Method) {
+    /// By a method; `looks_back`: with the posts of the single pass.
+    fn run(&mut self, method: Method, looks_back: bool) {
         let [columns, rows] = self.part;
         let read = format!(
             "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255, a lane for each column; every word is to become the sum of all that are left of it and above."
@@ -186,7 +190,11 @@ impl<'a> Square<'a> {
                 Phase::Transposition => self.transpose(),
             }
         }
-        self.carry(method);
+        let whole = self.plane.table();
+        if looks_back {
+            self.steps.extend(Lookback::new(&whole, self.corner).steps());
+        }
+        self.carry(&whole, method);
     }
 
     /// All lines by the steps of a scan; `down`: columns.
@@ -276,8 +284,7 @@ impl<'a> Square<'a> {
     }
 
     /// What is left of the square and above it.
-    fn carry(&mut self, method: Method) {
-        let table = self.plane.table();
+    fn carry(&mut self, table: &Plane, method: Method) {
         let [left, top] = self.corner;
         let sum = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
             (Some(x), Some(y)) => table.at(x, y),
@@ -415,7 +422,7 @@ mod tests {
             for tile in [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]] {
                 for padded in [false, true] {
                     let mut square = Square::new(&plane, tile, padded);
-                    square.run(*method);
+                    square.run(*method, *method == Method::SinglePass);
                     let expected: Vec<u32> = square.places().iter().map(|[x, y]| table.at(*x, *y)).collect();
                     assert_eq!(square.words(), expected, "{method:?} {tile:?}");
                     assert!(!square.is_transposed);

@@ -1,16 +1,18 @@
 //! Figure of a step: its grids, with items on their way from the step before.
 
-use crate::techniques::{Cell, Grid, Outline, ReplayStep, Role};
+use super::drawing;
+use crate::techniques::{Cell, Grid, ReplayStep, Role};
 use crate::ui::theme;
-use egui::epaint::{CubicBezierShape, Mesh, PathShape, Shape, TessellationOptions, Tessellator};
+use egui::epaint::{CubicBezierShape, Mesh, Shape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 
 /// Height of a grid's title, and room between grids, in points.
 const TITLE: f32 = 17.0;
 const SPACE: f32 = 14.0;
-/// Largest cell, in points.
+/// Largest cell, in points, and the height of a line of text, which cells of a table have.
 const LARGEST: f32 = 64.0;
+const LINE: f32 = 22.0;
 /// Cells have marks, and gaps between them, from this size on, in points.
 const MARKED: f32 = 3.5;
 const SPACED: f32 = 9.0;
@@ -18,8 +20,6 @@ const SPACED: f32 = 9.0;
 const ARC: f32 = 16.0;
 /// Of other colours only this part is kept where a cell has no part in a step.
 const FADED: f32 = 0.28;
-/// Part of the colour of an outline within it.
-const FILLED: f32 = 0.22;
 /// Between cells, and of cells that hold nothing.
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
@@ -53,6 +53,16 @@ impl FigureLayout {
             free = rest.with_max_y(rest.bottom() - SPACE);
         }
         let Some((first, others)) = rest.split_first() else { return Self { grids: rects, pixel } };
+        let shape = |index: usize| {
+            let grid = &step.grids[index];
+            (grid.columns, grid.rows(), grid.aspect.to_bits())
+        };
+        if !others.is_empty() && others.iter().all(|index| shape(*index) == shape(*first)) {
+            let rooms =
+                matrix(free, rest.len(), |room| fit(*first, (room - vec2(0.0, above(*first))).max(Vec2::ZERO)).x);
+            rest.iter().zip(rooms).for_each(|(index, room)| rects[*index] = centered(*index, room));
+            return Self { grids: rects, pixel };
+        }
         let (main, column) = if others.is_empty() {
             (free, Rect::NOTHING)
         } else if free.width() > 1.2 * free.height() {
@@ -98,6 +108,22 @@ impl FigureLayout {
     }
 }
 
+/// Rooms for `count` grids of one shape, in rows: as many in a row as makes them largest, by the width that a room leaves them.
+fn matrix(area: Rect, count: usize, width: impl Fn(Vec2) -> f32) -> Vec<Rect> {
+    let room = |across: usize| {
+        let down = count.div_ceil(across);
+        let gaps = vec2(2.0 * SPACE * (across - 1) as f32, SPACE * (down - 1) as f32);
+        ((area.size() - gaps) / vec2(across as f32, down as f32)).max(Vec2::ZERO)
+    };
+    // Of equal ones that with the fewest empty rooms.
+    let empty = |across: usize| across * count.div_ceil(across) - count;
+    let largest = |a: &usize, b: &usize| width(room(*a)).total_cmp(&width(room(*b))).then(empty(*b).cmp(&empty(*a)));
+    let across = (1..=count).max_by(largest).unwrap_or(1);
+    let (size, step) = (room(across), room(across) + vec2(2.0 * SPACE, SPACE));
+    let place = |at: usize| area.min + vec2((at % across) as f32, (at / across) as f32) * step;
+    (0..count).map(|at| Rect::from_min_size(place(at), size)).collect()
+}
+
 /// Whether arrows go from cell to cell of one row of a grid.
 fn has_arc(step: &ReplayStep, index: usize) -> bool {
     let row = |cell: usize| cell / step.grids[index].columns;
@@ -109,7 +135,8 @@ fn has_arc(step: &ReplayStep, index: usize) -> bool {
 /// Size of a grid's cells within `room`.
 fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
     let (columns, rows) = (grid.columns as f32, grid.rows().max(1) as f32);
-    let height = (room.x / (columns * grid.aspect)).min(room.y / rows).min(LARGEST / grid.aspect.max(1.0)).max(0.5);
+    let height =
+        (room.x / (columns * grid.aspect)).min(room.y / rows).min((LARGEST / grid.aspect.max(1.0)).max(LINE)).max(0.5);
     // Whole pixels, where that does not make it much smaller.
     let whole = |size: f32| if size >= 3.0 * pixel { (size / pixel + 1e-3).floor() * pixel } else { size };
     vec2(columns * whole(grid.aspect * height), rows * whole(height))
@@ -148,8 +175,8 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
     }
     painter.add(Shape::mesh(still.mesh));
     painter.add(Shape::mesh(moving.mesh));
-    for (place, grid) in layout.grids.iter().zip(&step.grids) {
-        draw_outlines(painter, *place, grid, part);
+    for (index, grid) in step.grids.iter().enumerate().filter(|(_, grid)| !grid.drawings.is_empty()) {
+        drawing::draw(painter, layout.grids[index], layout.cell(index, grid, 0).size(), &grid.drawings, part);
     }
     let color = theme::ACCENT.gamma_multiply(part);
     for arrow in &step.arrows {
@@ -159,25 +186,6 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
         }
     }
     layout
-}
-
-/// The drawing over a grid, as a mesh: its colours, too, are those of the picture.
-fn draw_outlines(painter: &Painter, place: Rect, grid: &Grid, part: f32) {
-    if grid.drawing.is_empty() {
-        return;
-    }
-    let (scale, texels) = (painter.ctx().pixels_per_point(), painter.ctx().fonts(|fonts| fonts.font_image_size()));
-    let mut tessellator = Tessellator::new(scale, TessellationOptions::default(), texels, Vec::new());
-    let mut mesh = Mesh::default();
-    let cell = vec2(place.width() / grid.columns as f32, place.height() / grid.rows().max(1) as f32);
-    for Outline { points, color: [red, green, blue], is_closed, is_filled } in &grid.drawing {
-        let points = points.iter().map(|[x, y]| place.min + vec2(*x, *y) * cell).collect();
-        let color = Color32::from_rgb(*red, *green, *blue).gamma_multiply(part);
-        let fill = if *is_filled { color.gamma_multiply(FILLED) } else { Color32::TRANSPARENT };
-        let (closed, stroke) = (*is_closed, Stroke::new(1.2, color).into());
-        tessellator.tessellate_path(&PathShape { points, closed, fill, stroke }, &mut mesh);
-    }
-    painter.with_clip_rect(place.intersect(painter.clip_rect())).add(Shape::mesh(mesh));
 }
 
 /// An arc over cells of one row, else a line between middles.

@@ -1,10 +1,11 @@
 //! Player of replays: a workgroup's steps beside the picture or over it.
 
 mod clock;
+mod drawing;
 mod figure;
 mod input;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub use self::input::ReplayState;
 
@@ -107,7 +108,7 @@ impl ReplayPlayer {
                 }
                 ui.label(theme::small("tile"));
                 if again.clicked() || tile != replay.tiles.at {
-                    let pixel = Some(pixel_of(ui.ctx(), &replay.tiles, tile));
+                    let pixel = Some(tile_pixel(ui.ctx(), &TilePlace { at: tile, ..replay.tiles }));
                     actions.push(UiAction::Replay { technique: replay.technique, pixel });
                 }
             });
@@ -221,6 +222,10 @@ fn draw_step(
 ) -> Response {
     let response = ui.allocate_rect(area, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &step.name));
+    // In a page it may be scrolled away.
+    if !ui.is_rect_visible(area) {
+        return response;
+    }
     let layout = figure::draw(&ui.painter_at(area), area, step, before);
     let pointed = response.hover_pos().and_then(|at| layout.cell_at(step, at));
     if let Some([grid, number]) = pointed {
@@ -273,9 +278,15 @@ fn verdict(ui: &mut Ui, comparison: &MemoryComparison) {
 }
 
 /// The middle of a tile in the window's image.
-fn pixel_of(ctx: &Context, tiles: &TilePlace, tile: [u32; 2]) -> [u32; 2] {
+pub(super) fn tile_pixel(ctx: &Context, tiles: &TilePlace) -> [u32; 2] {
     let whole = ctx.content_rect().size() * ctx.pixels_per_point();
-    tiles.pixel_of(tile, [whole.x as u32, whole.y as u32])
+    tiles.pixel_of(tiles.at, [whole.x as u32, whole.y as u32])
+}
+
+/// A step in a page, as wide as there is room.
+pub(super) fn figure_of(ui: &mut Ui, replay: &Replay, step: &ReplayStep) -> Response {
+    let size = vec2(ui.available_width(), 0.6 * ui.available_width());
+    draw_step(ui, Rect::from_min_size(ui.cursor().min, size), replay, step, None)
 }
 
 /// The tile over the picture.

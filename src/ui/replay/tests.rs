@@ -2,7 +2,7 @@
 
 use super::figure::FigureLayout;
 use super::{TEXT, pictures};
-use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Outline, Replay, ReplayStep, Role, TilePlace};
+use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 use crate::ui::UiAction;
 use crate::ui::test_fixture::{World, at_1280, harness, world};
 use egui::{Key, Rect, pos2, vec2};
@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
 
 /// Items of a tile, then in another order beside buckets, then with lanes below.
-fn replay() -> Replay {
+pub(in crate::ui) fn replay() -> Replay {
     let color = |at: usize| [(40 + at * 5 % 200) as u8, (90 + at * 37 % 150) as u8, (70 + at * 61 % 180) as u8];
     let items = |turned: bool| -> Vec<Cell> {
         (0..64).map(|at| if turned { 63 - at } else { at }).map(|at| Cell::item(color(at / 4), at)).collect()
@@ -41,9 +41,9 @@ fn replay() -> Replay {
                 buckets(),
                 Grid::new("Lanes", 32, lanes).aspect(1.5).wide(),
                 Grid::paper("Plan", [12, 8]).drawn(vec![
-                    Outline::circle(DRAWN[0], [6.0, 4.0], 3.0).filled(),
+                    Drawing::circle(DRAWN[0], [6.0, 4.0], 3.0).filled(),
                     // It ends beyond the paper.
-                    Outline::line(DRAWN[1], [[0.0, 0.0], [90.0, 60.0]]),
+                    Drawing::line(DRAWN[1], [[0.0, 0.0], [90.0, 60.0]]),
                 ]),
             ],
         )

@@ -5,3 +5,4 @@ pub mod differences;
 pub(super) mod enabled;
 pub mod highlight;
 pub(super) mod panel;
+pub(super) mod value_text;

@@ -6,6 +6,7 @@ use egui::{
 };
 
 use super::super::{messages, theme};
+use super::value_text::{default_text, short, suffix};
 use super::{collapsing, differences, enabled::Applies, highlight::highlight};
 use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
@@ -67,7 +68,14 @@ pub fn changed(section: &dyn AnySettings) -> Vec<usize> {
     all.map(|(index, _)| index).filter(|index| !section.is_default(*index)).collect()
 }
 
-fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field, applies: &Applies) -> bool {
+pub(in crate::ui) fn row(
+    ui: &mut Ui,
+    id: &str,
+    section: &mut dyn AnySettings,
+    index: usize,
+    field: &Field,
+    applies: &Applies,
+) -> bool {
     let (was_default, why_not) = (section.is_default(index), applies.why_not(id, field));
     // Names are not cut: one too long for its column wraps, and the row is higher.
     let width = ui.available_width();
@@ -271,23 +279,6 @@ fn powers(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], unit: &str, label:
     response
 }
 
-/// This many decimals, without trailing zeros.
-fn short(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
-/// The unit behind a figure; a longer word does not fit and is in the tooltip.
-fn suffix(unit: &str) -> String {
-    match unit {
-        "" => String::new(),
-        "degrees" | "°" => "°".into(),
-        "percent" | "%" => " %".into(),
-        unit if unit.chars().count() > 3 => String::new(),
-        unit => format!(" {unit}"),
-    }
-}
-
 /// A check box drawn as a switch, readable at a glance down a column.
 fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     let (rect, mut response) = ui.allocate_exact_size(vec2(30.0, 16.0), Sense::click());
@@ -343,24 +334,6 @@ pub fn arrows(ui: &Ui, list: &Response) -> isize {
     ui.memory_mut(|memory| memory.set_focus_lock_filter(list.id, filter));
     let pressed = |key| ui.input_mut(|input| isize::from(input.consume_key(Modifiers::NONE, key)));
     pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
-}
-
-/// The default as the panel formats values.
-fn default_text(field: &Field) -> String {
-    let value = field.default_value();
-    match field.kind {
-        FieldKind::Choice(choices) => choices
-            .iter()
-            .find(|choice| value.as_str() == Some(choice.name))
-            .map_or_else(|| field.default_text(), Named::title),
-        FieldKind::Float { unit, .. } => {
-            let shown = value.as_float().unwrap_or_default() * field.times;
-            format!("{}{}", short((shown * 1e4).round() / 1e4, 4), suffix(unit))
-        }
-        FieldKind::Text if value.as_str() == Some("") => "none".into(),
-        FieldKind::Bool => if value.as_bool() == Some(true) { "on" } else { "off" }.into(),
-        _ => field.default_text(),
-    }
 }
 
 /// Description, range and command-line form of the field; `why_not`: why it is disabled.

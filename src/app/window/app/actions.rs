@@ -11,6 +11,7 @@ use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFi
 use crate::app::window::keyboard::Shortcut;
 use crate::app::window::lens_input::{self, Area, LensRequest};
 use crate::app::window::preset_list::AppliedPreset;
+use crate::app::window::tile_replay;
 use crate::app::window::user_event;
 use crate::scene::Source;
 use crate::techniques::Settings;
@@ -147,9 +148,9 @@ impl App {
             }
             UiAction::Replay { technique, pixel } => {
                 let told = self.presenter.inspected.story().map(|story| story.pixel);
-                // Left of the player.
-                let middle = (self.area().free_px * glam::Vec2::new(0.22, 0.5)).as_uvec2().to_array();
-                self.presenter.replay.ask(technique, pixel.or(told).unwrap_or(middle));
+                let lenses = self.input.lenses.drawn(self.document.state());
+                let place = tile_replay::place(technique, &lenses, self.area().free_px);
+                self.presenter.replay.ask(technique, pixel.or(told).unwrap_or(place));
             }
             UiAction::EndReplay => self.presenter.replay.end(),
             UiAction::Open(file) => self.open(file),

@@ -14,7 +14,8 @@ use glam::{DVec2, Vec2, Vec3};
 pub struct Below<'a> {
     picture: &'a Picture,
     blurred: Blurred<'a>,
-    shades: Option<Shades>,
+    /// Shade below text.
+    pub shades: Option<Shades>,
 }
 
 impl Glass {
@@ -51,6 +52,11 @@ impl<'a> Below<'a> {
         // Up to half a pixel no blur is read.
         let blurred = Blurred::new(picture, glass.blur, glass.frost.max(SHARP_SIGMA));
         Below { picture, blurred, shades: glass.ink.map(|ink| Shades::new(picture, glass, &ink)) }
+    }
+
+    /// Light of one look at a place, where the bevel adds `extra` pixels of blur.
+    pub fn look(&self, place: Vec2, glass: &Glass, extra: f64) -> Vec3 {
+        self.blurred.frosted(place, glass.frost, extra)
     }
 
     /// The colour through the glass, where it shows the picture at `base`: shaded for text, and lit where it is pressed.

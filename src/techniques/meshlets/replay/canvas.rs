@@ -4,7 +4,7 @@ use super::{
     super::{culling_reference::NormalCone, reference::sphere_of},
     cluster::TileOfIds,
 };
-use crate::techniques::{Grid, Outline};
+use crate::techniques::{Grid, Drawing};
 use glam::{DVec2, DVec3};
 
 /// Cells of a paper.
@@ -40,12 +40,12 @@ impl Paper {
         [(0.5 * PAPER[0] as f64 + off.x) as f32, (0.5 * PAPER[1] as f64 - off.y) as f32]
     }
 
-    fn circle(&self, color: [u8; 3], center: DVec2, radius: f64) -> Outline {
-        Outline::circle(color, self.at(center), (radius * self.scale) as f32)
+    fn circle(&self, color: [u8; 3], center: DVec2, radius: f64) -> Drawing {
+        Drawing::circle(color, self.at(center), (radius * self.scale) as f32)
     }
 
-    fn line(&self, color: [u8; 3], points: impl IntoIterator<Item = DVec2>) -> Outline {
-        Outline::line(color, points.into_iter().map(|at| self.at(at)))
+    fn line(&self, color: [u8; 3], points: impl IntoIterator<Item = DVec2>) -> Drawing {
+        Drawing::line(color, points.into_iter().map(|at| self.at(at)))
     }
 }
 
@@ -77,10 +77,10 @@ pub fn bounds_px(tile: &TileOfIds<'_>) -> Option<[[f64; 2]; 2]> {
     Some([[clamped(0, low[0] - 1.0), clamped(1, low[1] - 1.0)], [clamped(0, high[0] + 1.0), clamped(1, high[1] + 1.0)]])
 }
 
-/// Outline of the sphere over an area of pixels, `scale` cells each, from the pixel `first`.
-pub fn outline_over(tile: &TileOfIds<'_>, first: [f64; 2], scale: f64) -> Option<Outline> {
+/// Drawing of the sphere over an area of pixels, `scale` cells each, from the pixel `first`.
+pub fn outline_over(tile: &TileOfIds<'_>, first: [f64; 2], scale: f64) -> Option<Drawing> {
     let points = outline_px(tile, tile.chosen)?;
-    Some(Outline::around(
+    Some(Drawing::around(
         SPHERE,
         points.into_iter().map(|at| [0, 1].map(|axis| ((at[axis] - first[axis]) * scale) as f32)),
     ))
@@ -91,11 +91,11 @@ pub fn triangles_over(
     tile: &TileOfIds<'_>,
     color: impl Fn(u32) -> [u8; 3],
     to_cells: impl Fn([f64; 2]) -> [f32; 2],
-) -> Vec<Outline> {
+) -> Vec<Drawing> {
     let triangle = |id: u32| {
         let corners = tile.frame.world.corners_of(id)?.map(|corner| tile.pixel_of(corner.as_dvec3()));
         let corners: Option<Vec<_>> = corners.into_iter().collect();
-        Some(Outline::around(color(id), corners?.into_iter().map(&to_cells)))
+        Some(Drawing::around(color(id), corners?.into_iter().map(&to_cells)))
     };
     tile.triangles().into_iter().filter_map(triangle).collect()
 }
@@ -113,11 +113,11 @@ pub fn on_screen(tile: &TileOfIds<'_>, color: impl Fn(u32) -> [u8; 3]) -> Grid {
         points.extend(frame);
     }
     let paper = Paper::around(points);
-    let mut drawing = triangles_over(tile, color, |at| paper.at(flip(at)));
-    drawing.iter_mut().for_each(|triangle| triangle.is_filled = true);
+    let triangles = triangles_over(tile, color, |at| paper.at(flip(at)));
+    let mut drawing: Vec<Drawing> = triangles.into_iter().map(Drawing::filled).collect();
     let outline = outline_px(tile, tile.chosen).unwrap_or_default();
-    drawing.push(Outline::around(SPHERE, outline.into_iter().map(|at| paper.at(flip(at)))));
-    drawing.push(Outline::around(LIMIT, frame.map(|at| paper.at(at))));
+    drawing.push(Drawing::around(SPHERE, outline.into_iter().map(|at| paper.at(flip(at)))));
+    drawing.push(Drawing::around(LIMIT, frame.map(|at| paper.at(at))));
     drawing.retain(|outline| outline.points.len() > 1);
     Grid::paper("The cluster on the screen, its sphere, and the edge of the tile in blue", PAPER).drawn(drawing)
 }
@@ -145,7 +145,7 @@ pub fn from_above(tile: &TileOfIds<'_>) -> Grid {
         middle - around,
         middle + around,
     ]);
-    let mut drawing: Vec<Outline> =
+    let mut drawing: Vec<Drawing> =
         others.iter().map(|(center, radius)| paper.circle(OTHER, on(*center), *radius)).collect();
     drawing.extend(edges.map(|edge| paper.line(LIMIT, [DVec2::ZERO, DVec2::new(edge * reach, reach) * 1.5])));
     drawing.push(paper.circle(SPHERE, middle, followed.1).filled());
@@ -165,7 +165,7 @@ pub fn across_cone(tile: &TileOfIds<'_>, cone: Option<&NormalCone>) -> Grid {
         let [a, b, c] = corners.map(|corner| corner.as_dvec3());
         (b - a).cross(c - a).normalize_or_zero()
     });
-    let mut drawing: Vec<Outline> = normals.map(|normal| paper.line(OTHER, [DVec2::ZERO, on(normal)])).collect();
+    let mut drawing: Vec<Drawing> = normals.map(|normal| paper.line(OTHER, [DVec2::ZERO, on(normal)])).collect();
     drawing.push(paper.circle(SPHERE, DVec2::ZERO, 1.0));
     if let Some(cone) = cone {
         let half = cone.sine.clamp(-1.0, 1.0).asin();

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     scene::world::VisibilityId,
-    techniques::{Cell, Grid, MemoryComparison, Outline, ReplayStep, Role},
+    techniques::{Cell, Grid, MemoryComparison, Drawing, ReplayStep, Role},
 };
 use std::collections::BTreeMap;
 
@@ -192,7 +192,7 @@ impl<'a> Steps<'a> {
         let columns = (end[0].saturating_sub(first[0])).max(1) as usize;
         let scale = 1.0 / f64::from(1_u32 << level);
         let origin = first.map(|at| f64::from(at) / scale);
-        let drawing: Vec<Outline> = canvas::outline_over(self.tile, origin, scale).into_iter().collect();
+        let drawing: Vec<Drawing> = canvas::outline_over(self.tile, origin, scale).into_iter().collect();
         let grid = Grid::new(
             format!("Level {level} of the pyramid around the sphere"),
             columns,

@@ -7,7 +7,7 @@ use super::{
     },
     followed::{Followed, LastStep, TILE, WORDS, words_of},
 };
-use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Outline, ReplayStep, Role};
+use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Drawing, ReplayStep, Role};
 use std::collections::BTreeSet;
 
 /// Particles in a row of a buffer.
@@ -106,8 +106,8 @@ impl<'a> Steps<'a> {
         let mut drawing = Vec::new();
         for (place, [from, to]) in self.followed.places.iter().enumerate() {
             let Some(from) = from.map(to_cells) else { continue };
-            drawing.push(Outline::circle(color_of(place), from, 0.6).filled());
-            drawing.extend(to.map(|to| Outline::line(color_of(place), [from, to_cells(to)])));
+            drawing.push(Drawing::circle(color_of(place), from, 0.6).filled());
+            drawing.extend(to.map(|to| Drawing::line(color_of(place), [from, to_cells(to)])));
         }
         let side = TILE as usize / 2;
         let paper = Grid::paper("Where they are drawn, and where the step moves them", [side, side]).drawn(drawing);
@@ -278,7 +278,7 @@ impl<'a> Steps<'a> {
                 Work::Draw => BUFFERS[1],
                 Work::Other => OTHER_WORK,
             };
-            Outline::around(color, [[from, top], [to, top], [to, top + 3.0], [from, top + 3.0]]).filled()
+            Drawing::around(color, [[from, top], [to, top], [to, top + 3.0], [from, top + 3.0]]).filled()
         };
         let rows = if has_two { ": compute queue above, graphics queue below" } else { "" };
         let title = format!(

@@ -1,114 +1,42 @@
-//! Renderer of a technique's Markdown page: headings, paragraphs, lists, code, tables; anything else shows as plain text.
-
-use egui::text::LayoutJob;
-use egui::{FontFamily, FontId, Grid, Label, ScrollArea, Stroke, TextFormat, Ui};
-
-use super::{settings::collapsing, theme};
+//! Blocks of a page in Markdown: headings, paragraphs, lists, code, tables, figures; anything else is text.
 
 /// A block of a page.
-#[derive(Debug, PartialEq)]
-enum Block<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block<'a> {
+    /// Level from 1, and title.
     Heading(usize, &'a str),
+    /// A paragraph.
     Text(String),
     /// Depth from 0, marker, and text.
     Item(usize, String, String),
+    /// Lines as they are.
     Code(Vec<&'a str>),
+    /// Rows of cells, the first of them the head.
     Table(Vec<Vec<&'a str>>),
+    /// The figure of a step of the technique's replay, by the step's name: `<!-- figure: NAME -->`.
+    Figure(&'a str),
+    /// A line across.
     Rule,
 }
 
-/// Shows a page in the available width.
-pub fn show(ui: &mut Ui, source: &str) {
-    for (index, block) in blocks(source).into_iter().enumerate() {
-        ui.push_id(index, |ui| draw(ui, block));
-    }
-}
-
-fn draw(ui: &mut Ui, block: Block<'_>) {
-    match block {
-        Block::Heading(level, text) => {
-            ui.add_space(if level == 1 { 2.0 } else { 8.0 });
-            let size = [20.0, 15.5, 13.5][level.clamp(1, 3) - 1];
-            ui.add(Label::new(inline(text, size, theme::STRONG)).wrap());
-            ui.add_space(2.0);
-        }
-        Block::Text(text) => {
-            ui.add(Label::new(inline(&text, BODY, theme::TEXT)).wrap().selectable(true));
-            ui.add_space(3.0);
-        }
-        Block::Item(depth, mark, text) => {
-            ui.horizontal_top(|ui| {
-                ui.add_space(4.0 + 14.0 * depth as f32);
-                ui.spacing_mut().item_spacing.x = 6.0;
-                ui.label(egui::RichText::new(mark).size(BODY).color(theme::ACCENT));
-                ui.add(Label::new(inline(&text, BODY, theme::TEXT)).wrap().selectable(true));
-            });
-        }
-        Block::Code(lines) => {
-            theme::well().show(ui, |ui| {
-                ScrollArea::horizontal().show(ui, |ui| {
-                    ui.set_min_width(ui.available_width());
-                    ui.add(Label::new(theme::figure(lines.join("\n"))).extend().selectable(true));
-                });
-            });
-            ui.add_space(3.0);
-        }
-        Block::Table(rows) => {
-            ScrollArea::horizontal().show(ui, |ui| {
-                Grid::new("table").striped(true).spacing([16.0, 4.0]).show(ui, |ui| {
-                    for (place, row) in rows.iter().enumerate() {
-                        let color = if place == 0 { theme::STRONG } else { theme::TEXT };
-                        for cell in row {
-                            ui.add(Label::new(inline(cell, 12.0, color)).extend());
-                        }
-                        ui.end_row();
-                    }
-                });
-            });
-            ui.add_space(3.0);
-        }
-        Block::Rule => collapsing::rule(ui),
-    }
-}
-
-/// Size of running text: larger than in the panels, because it is read and not scanned.
-const BODY: f32 = 13.5;
-
-/// Bold, code and links within a line. The built-in fonts have no bold face: bold is brighter.
-fn inline(text: &str, size: f32, color: egui::Color32) -> LayoutJob {
-    let mut job = LayoutJob::default();
-    for (style, piece) in pieces(text) {
-        let plain = TextFormat {
-            font_id: FontId::new(size, FontFamily::Proportional),
-            color,
-            line_height: Some(size * 1.42),
-            ..Default::default()
-        };
-        let format = match style {
-            Style::Plain => plain,
-            Style::Strong => TextFormat { color: theme::STRONG, underline: Stroke::NONE, ..plain },
-            Style::Emphasis => TextFormat { italics: true, ..plain },
-            Style::Code => TextFormat {
-                font_id: FontId::new(size * 0.88, FontFamily::Monospace),
-                color: theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55),
-                ..plain
-            },
-        };
-        job.append(piece, 0.0, format);
-    }
-    job
-}
-
+/// Style of a piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Style {
+pub enum Style<'a> {
+    /// As it is.
     Plain,
+    /// `**strong**`
     Strong,
+    /// `*emphasis*`
     Emphasis,
+    /// Code.
     Code,
+    /// A link, with its target.
+    Link(&'a str),
 }
 
 /// Splits a line at its markers; an unpaired marker is text.
-fn pieces(mut text: &str) -> Vec<(Style, &str)> {
+#[must_use]
+pub fn pieces(mut text: &str) -> Vec<(Style<'_>, &str)> {
     let mut pieces = Vec::new();
     while let Some((style, before, inside, after)) = first_marked(text) {
         pieces.extend((!before.is_empty()).then_some((Style::Plain, before)));
@@ -120,27 +48,30 @@ fn pieces(mut text: &str) -> Vec<(Style, &str)> {
 }
 
 /// The first marked piece, with the text before and after it.
-fn first_marked(text: &str) -> Option<(Style, &str, &str, &str)> {
-    const MARKS: [(&str, &str, Style); 4] = [
+fn first_marked(text: &str) -> Option<(Style<'_>, &str, &str, &str)> {
+    const MARKS: [(&str, &str, Style<'_>); 4] = [
         ("`", "`", Style::Code),
         ("**", "**", Style::Strong),
         ("*", "*", Style::Emphasis),
-        // A link shows its text; nothing here opens a browser.
-        ("[", "](", Style::Plain),
+        ("[", "](", Style::Link("")),
     ];
     let candidates = MARKS.iter().filter_map(|(open, close, style)| {
         let at = text.find(open)?;
         let (inside, after) = text[at + open.len()..].split_once(close)?;
-        let after = if *open == "[" { after.split_once(')')?.1 } else { after };
-        let is_marked = !inside.is_empty() && (*style == Style::Code || inside.trim() == inside);
-        is_marked.then_some((at, (*style, &text[..at], inside, after)))
+        let (style, after) = match style {
+            Style::Link(_) => after.split_once(')').map(|(target, after)| (Style::Link(target), after))?,
+            style => (*style, after),
+        };
+        let is_marked = !inside.is_empty() && (style == Style::Code || inside.trim() == inside);
+        is_marked.then_some((at, (style, &text[..at], inside, after)))
     });
     // The first in the text; of two at one place, the longer marker, which is first in the list.
     candidates.min_by_key(|(at, _)| *at).map(|(_, piece)| piece)
 }
 
 /// Splits a page into blocks.
-fn blocks(source: &str) -> Vec<Block<'_>> {
+#[must_use]
+pub fn blocks(source: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut lines = source.lines().peekable();
     let mut is_open = false;
@@ -149,6 +80,8 @@ fn blocks(source: &str) -> Vec<Block<'_>> {
         // A line without a marker continues the paragraph or item above, unless an empty line is between.
         let goes_on = std::mem::replace(&mut is_open, false);
         if text.is_empty() {
+        } else if let Some(comment) = text.strip_prefix("<!--").and_then(|text| text.strip_suffix("-->")) {
+            blocks.extend(comment.trim().strip_prefix("figure:").map(|name| Block::Figure(name.trim())));
         } else if text.starts_with("```") {
             blocks.push(Block::Code(lines.by_ref().take_while(|line| !line.trim_start().starts_with("```")).collect()));
         } else if let Some((level, title)) = heading(text) {
@@ -212,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_page_falls_into_blocks() {
-        let page = "# Title\nOne line\nand *one* more.\n\n- first\n  goes on\n  - below\n2. second\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```glsl\nvoid main() {}\n```\n    code\n---\nend";
+        let page = "# Title\nOne line\nand *one* more.\n\n- first\n  goes on\n  - below\n2. second\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```glsl\nvoid main() {}\n```\n    code\n---\n<!-- figure: Add 1 of 2 -->\n<!-- a remark -->\nend";
         let expected = [
             Block::Heading(1, "Title"),
             Block::Text("One line and *one* more.".into()),
@@ -223,6 +156,7 @@ mod tests {
             Block::Code(vec!["void main() {}"]),
             Block::Code(vec!["code"]),
             Block::Rule,
+            Block::Figure("Add 1 of 2"),
             Block::Text("end".into()),
         ];
         assert_eq!(blocks(page), expected);
@@ -242,7 +176,7 @@ mod tests {
                 (Style::Plain, " "),
                 (Style::Emphasis, "e"),
                 (Style::Plain, " "),
-                (Style::Plain, "f"),
+                (Style::Link("g"), "f"),
                 (Style::Plain, " h"),
             ]
         );

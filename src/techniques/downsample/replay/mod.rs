@@ -1,0 +1,34 @@
+//! Replay of one pixel of the result: the pixels that count for it, their weighted sum, every other method, and a zone plate.
+
+mod evidence;
+mod methods;
+mod patch;
+mod plate;
+mod steps;
+mod subject;
+
+pub(super) use evidence::record;
+
+use super::{passes::Passes, reference::trace::Paths, settings::DownsampleSettings};
+use crate::techniques::{MemoryComparison, Replay, StoryPixel, TilePlace};
+use evidence::Evidence;
+use subject::{CHAIN, Subject, source_of};
+
+/// The steps of the result pixel at a pixel.
+pub(super) fn replay(passes: &Passes, settings: &DownsampleSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+    let evidence = Evidence::of(passes, settings, pixel)?;
+    let Evidence { settings, from, to, .. } = &evidence;
+    let place = pixel.place(*to);
+    let tiles = TilePlace::of(place, [1, 1], *to, pixel.context.picture.size());
+    let source = source_of(evidence.source(), settings.method);
+    let at = place.map(|at| at as usize);
+    let traces = Paths::new(settings.method, *from, *to, CHAIN).trace(&source, at);
+    let subject = Subject { method: settings.method, light: settings.light, source, from: *from, to: *to, at, traces };
+    let mut steps = steps::steps(&subject);
+    steps.extend(methods::steps(&subject));
+    let mut plates = plate::Plates::new(&subject, &evidence.plate);
+    steps.extend(plates.steps(&subject));
+    let (last, comparisons): (_, Vec<MemoryComparison>) = evidence.compared(&subject, plates.result())?;
+    steps.push(last);
+    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons })
+}

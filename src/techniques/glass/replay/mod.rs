@@ -1,0 +1,56 @@
+//! Replay of a pixel of the glass: cross-section, rays, footprint, looks, layers of light, and the layers of the source's shader.
+
+mod compared;
+mod layers;
+mod optics_steps;
+mod region;
+mod source_steps;
+mod subject;
+#[cfg(test)]
+mod tests;
+
+use super::{
+    reference::{Glass, lens::Below},
+    settings::{GlassSettings, Mode},
+    story::{self, Conditions},
+};
+use crate::{
+    base::array::Element,
+    techniques::{Replay, StoryPixel, TilePlace},
+};
+use glam::UVec2;
+use subject::Subject;
+
+/// The steps of the pixel.
+pub(super) fn replay(
+    conditions: Conditions,
+    settings: &GlassSettings,
+    pixel: &StoryPixel<'_>,
+) -> Result<Replay, String> {
+    let array = pixel.array("picture").ok_or("The frame has no picture.")?;
+    let size = pixel.context.picture.size();
+    let is_whole = array.shape == [size[1] as usize, size[0] as usize, 4] && array.element == Element::U8;
+    if !is_whole || pixel.at[0] >= size[0] || pixel.at[1] >= size[1] {
+        return Err("The picture does not have the size of the window.".into());
+    }
+    let picture = story::picture_of(array).ok_or("The picture was not read.")?;
+    let lenses = &pixel.context.lenses;
+    let Some(first) = lenses.first() else { return Err("No lens is over the picture.".into()) };
+    let frag = UVec2::from_array(pixel.at).as_vec2() + 0.5;
+    let subject = Subject { settings, picture: &picture, frag, lenses, scale: pixel.context.scale };
+    let (mut steps, compared) = if settings.mode == Mode::Source {
+        let (center, blur) = (first.center, settings.source_blur());
+        let steps = source_steps::steps(&subject, center, blur);
+        (steps, compared::of_source(&subject, center, blur, &pixel.texels.shown)?)
+    } else {
+        let glass = Glass::new(&story::scene(conditions, settings, pixel));
+        let mut below = Below::new(&picture, &glass);
+        let mut steps = optics_steps::steps(&subject, &glass, &below);
+        steps.extend(layers::steps(&subject, &glass, &mut below));
+        (steps, compared::of_lens(&subject, (&glass, &below), pixel)?)
+    };
+    let (last, comparison) = compared;
+    steps.push(last);
+    let tiles = TilePlace::of(pixel.at, [1, 1], size, size);
+    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![comparison] })
+}

@@ -1,0 +1,128 @@
+//! Figures of a page: steps of the technique's replay of the present picture.
+
+use super::super::replay::{figure_of, tile_pixel};
+use super::super::{UiAction, UiState, theme};
+use crate::base::markdown::Block;
+use crate::techniques::{Info, Replay, ReplayStep};
+use egui::{Context, Label, RichText, Ui};
+
+/// The replay that the open page has asked for.
+#[derive(Debug, Default)]
+pub struct PageFigures {
+    /// Technique.
+    asked: Option<&'static str>,
+    /// The user goes on with the steps when the page closes.
+    is_kept: bool,
+}
+
+impl PageFigures {
+    /// Asks for the replay of a page that has figures, once.
+    pub(super) fn request(
+        &mut self,
+        info: &Info,
+        page: &[Block<'_>],
+        state: &UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        let has_figures = page.iter().any(|block| matches!(block, Block::Figure(_)));
+        // Steps are of one picture.
+        let is_possible = has_figures && !info.replays.is_empty() && state.instruments.pair.is_none();
+        if !is_possible || self.asked == Some(info.id) {
+            return;
+        }
+        self.asked = Some(info.id);
+        if replay_of(info, state).is_none() {
+            actions.push(UiAction::Replay { technique: info.id, pixel: None });
+        }
+    }
+
+    /// Ends the replay of a page that is no longer open.
+    pub(in crate::ui) fn settle(&mut self, open: Option<&str>, actions: &mut Vec<UiAction>) {
+        if self.asked.is_some_and(|asked| open != Some(asked)) {
+            self.asked = None;
+            if !std::mem::take(&mut self.is_kept) {
+                actions.push(UiAction::EndReplay);
+            }
+        }
+    }
+
+    /// Whether the steps go on without the page.
+    pub(in crate::ui) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Asks for the same tile again: a setting has changed.
+    pub(super) fn renew(&self, ctx: &Context, info: &Info, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
+        if self.asked == Some(info.id)
+            && let Some(replay) = replay_of(info, state)
+        {
+            let pixel = Some(tile_pixel(ctx, &replay.tiles));
+            actions.push(UiAction::Replay { technique: info.id, pixel });
+        }
+    }
+
+    /// The step of a name, with its sentence.
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        info: &Info,
+        name: &str,
+        state: &UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        ui.add_space(4.0);
+        theme::well().show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let replay = replay_of(info, state);
+            let step = replay.and_then(|replay| step_of(replay, name));
+            match (replay, step) {
+                (Some(replay), Some((number, step))) => {
+                    figure_of(ui, replay, step);
+                    let title = RichText::new(format!("{}. {}", number + 1, step.name)).color(theme::STRONG);
+                    ui.label(title);
+                    ui.add(Label::new(RichText::new(&step.sentence).color(theme::TEXT)).wrap());
+                    self.buttons(ui, info, replay, actions);
+                }
+                (Some(_), None) => {
+                    let text = format!("The step \"{name}\" is missing in this picture or with these settings.");
+                    ui.label(theme::small(text));
+                }
+                (None, _) => {
+                    ui.horizontal_wrapped(|ui| {
+                        ui.label(theme::small(format!("Figure: {name}.")));
+                        if ui.button("Draw it of this picture").clicked() {
+                            actions.push(UiAction::Replay { technique: info.id, pixel: None });
+                        }
+                    });
+                }
+            }
+        });
+        ui.add_space(6.0);
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, info: &Info, replay: &Replay, actions: &mut Vec<UiAction>) {
+        ui.horizontal_wrapped(|ui| {
+            let hint = "Close the page and play all steps";
+            self.is_kept |= ui.button("All steps").on_hover_text(hint).clicked();
+            if ui.button("Again").on_hover_text("Draw it of the present frame").clicked() {
+                let pixel = Some(tile_pixel(ui.ctx(), &replay.tiles));
+                actions.push(UiAction::Replay { technique: info.id, pixel });
+            }
+            let is_equal = replay.comparisons.iter().all(|one| one.is_equal());
+            let (text, color) = match is_equal {
+                true => ("= the GPU's result", theme::GOOD),
+                false => ("\u{2260} the GPU's result", theme::BAD),
+            };
+            let all: Vec<&str> = replay.comparisons.iter().map(|one| one.text.as_str()).collect();
+            ui.label(RichText::new(text).size(11.0).color(color)).on_hover_text(all.join(".\n"));
+        });
+    }
+}
+
+fn replay_of<'a>(info: &Info, state: &UiState<'a>) -> Option<&'a Replay> {
+    state.instruments.replay.map(|state| state.replay).filter(|replay| replay.technique == info.id)
+}
+
+fn step_of<'a>(replay: &'a Replay, name: &str) -> Option<(usize, &'a ReplayStep)> {
+    replay.steps.iter().enumerate().find(|(_, step)| step.name == name)
+}

@@ -1,0 +1,264 @@
+//! A technique's page: text with settings that can be set, views that can be shown, and figures of its steps.
+
+mod chips;
+mod figures;
+#[cfg(test)]
+mod tests;
+
+use super::layout::{floating, page_width};
+use super::settings::{collapsing, enabled::Applies};
+use super::view_pictures::ViewPictures;
+use super::{UiAction, UiState, panel_rects, theme, thumbnails};
+use crate::base::markdown::{Block, Style, blocks, pieces};
+use crate::base::settings::Field;
+use crate::scene::GlassPanelKind;
+use crate::techniques::{Info, Mention, mention};
+use egui::text::LayoutJob;
+use egui::{
+    Align2, Color32, Context, FontFamily, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, pos2, vec2,
+};
+
+pub use figures::PageFigures;
+
+/// Size of running text: larger than in the panels, because it is read and not scanned.
+const BODY: f32 = 13.5;
+/// Height of a line as a part of the size of its text.
+const LINE: f32 = 1.42;
+
+/// What a page is drawn with.
+pub(super) struct Page<'a, 'b> {
+    pub info: &'a Info,
+    pub state: &'a mut UiState<'b>,
+    pub pictures: &'a mut ViewPictures,
+    pub figures: &'a mut PageFigures,
+    pub actions: &'a mut Vec<UiAction>,
+    fields: Vec<(&'static str, &'static [Field])>,
+    applies: Applies,
+}
+
+impl<'a, 'b> Page<'a, 'b> {
+    /// Of a technique.
+    pub fn new(
+        info: &'a Info,
+        state: &'a mut UiState<'b>,
+        (pictures, figures): (&'a mut ViewPictures, &'a mut PageFigures),
+        actions: &'a mut Vec<UiAction>,
+    ) -> Self {
+        let fields = state.sections.iter().map(|section| (section.id, section.settings.fields())).collect();
+        let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
+        Self { info, state, pictures, figures, actions, fields, applies }
+    }
+
+    /// Shows it in the available width.
+    pub fn show(mut self, ui: &mut Ui) {
+        // It starts with its title, which the heading already shows.
+        let source = match self.info.doc.trim_start().split_once('\n') {
+            Some((first, rest)) if first.starts_with("# ") => rest,
+            _ => self.info.doc,
+        };
+        let all = blocks(source);
+        self.figures.request(self.info, &all, self.state, self.actions);
+        let before = self.actions.len();
+        for (index, block) in all.into_iter().enumerate() {
+            ui.push_id(index, |ui| self.draw(ui, block));
+        }
+        if self.actions[before..].iter().any(|action| matches!(action, UiAction::Changed { .. })) {
+            self.figures.renew(ui.ctx(), self.info, self.state, self.actions);
+        }
+    }
+
+    fn draw(&mut self, ui: &mut Ui, block: Block<'_>) {
+        match block {
+            Block::Heading(level, text) => {
+                ui.add_space(if level == 1 { 2.0 } else { 10.0 });
+                let size = [20.0, 15.5, 13.5][level.clamp(1, 3) - 1];
+                self.line(ui, text, size, theme::STRONG);
+                ui.add_space(2.0);
+            }
+            Block::Text(text) => {
+                self.line(ui, &text, BODY, theme::TEXT);
+                ui.add_space(3.0);
+            }
+            Block::Item(depth, mark, text) => self.item(ui, depth, &mark, &text),
+            Block::Code(lines) => {
+                theme::well().show(ui, |ui| {
+                    ScrollArea::horizontal().show(ui, |ui| {
+                        ui.set_min_width(ui.available_width());
+                        ui.add(Label::new(theme::figure(lines.join("\n"))).extend().selectable(true));
+                    });
+                });
+                ui.add_space(3.0);
+            }
+            Block::Table(rows) => self.table(ui, &rows),
+            Block::Figure(name) => self.figures.show(ui, self.info, name, self.state, self.actions),
+            Block::Rule => collapsing::rule(ui),
+        }
+    }
+
+    /// An item; the views that it names are beside it, or several below it.
+    fn item(&mut self, ui: &mut Ui, depth: usize, mark: &str, text: &str) {
+        let views = self.views(text);
+        ui.horizontal_top(|ui| {
+            ui.add_space(4.0 + 14.0 * depth as f32);
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(RichText::new(mark).size(BODY).color(theme::ACCENT));
+            if let [only] = views[..] {
+                self.thumbnail(ui, only);
+                ui.add_space(4.0);
+            }
+            ui.vertical(|ui| {
+                self.line(ui, text, BODY, theme::TEXT);
+                if views.len() > 1 {
+                    ui.horizontal_wrapped(|ui| views.iter().for_each(|view| self.thumbnail(ui, *view)));
+                }
+            });
+        });
+        ui.add_space(if views.is_empty() { 0.0 } else { 5.0 });
+    }
+
+    fn thumbnail(&mut self, ui: &mut Ui, [info, view]: [usize; 2]) {
+        let infos = self.state.infos;
+        let (info, shown) = (&infos[info], self.state.view.shown);
+        let picked = thumbnails::single(ui, info, &info.views[view], shown, self.pictures);
+        self.actions.extend(picked.map(UiAction::View));
+    }
+
+    /// The views that a text names.
+    fn views(&self, text: &str) -> Vec<[usize; 2]> {
+        let codes = pieces(text).into_iter().filter(|(style, _)| *style == Style::Code);
+        let found = codes.filter_map(|(_, code)| self.mention(code));
+        found.filter_map(|found| if let Mention::View(place) = found { Some(place) } else { None }).collect()
+    }
+
+    fn mention(&self, code: &str) -> Option<Mention> {
+        mention(code, self.info.id, self.state.infos, &self.fields)
+    }
+
+    fn table(&mut self, ui: &mut Ui, rows: &[Vec<&str>]) {
+        ScrollArea::horizontal().show(ui, |ui| {
+            Grid::new("table").striped(true).spacing([16.0, 4.0]).show(ui, |ui| {
+                for (place, row) in rows.iter().enumerate() {
+                    let color = if place == 0 { theme::STRONG } else { theme::TEXT };
+                    for (column, cell) in row.iter().enumerate() {
+                        ui.push_id(column, |ui| self.run(ui, cell, 12.0, color, false));
+                    }
+                    ui.end_row();
+                }
+            });
+        });
+        ui.add_space(3.0);
+    }
+
+    /// A line of text that is broken where it is too long.
+    fn line(&mut self, ui: &mut Ui, text: &str, size: f32, color: Color32) {
+        self.run(ui, text, size, color, true);
+    }
+
+    /// Text as one label, or, where it names settings, as labels and chips in turn.
+    fn run(&mut self, ui: &mut Ui, text: &str, size: f32, color: Color32, wraps: bool) {
+        let label = |job: LayoutJob| {
+            let label = Label::new(job).selectable(true);
+            if wraps { label.wrap() } else { label.extend() }
+        };
+        let mut parts = vec![Part::Text(Vec::new())];
+        for (style, piece) in pieces(text) {
+            let chip = (style == Style::Code).then(|| self.mention(piece)).flatten();
+            match (chip, parts.last_mut()) {
+                (Some(found @ (Mention::Setting(_) | Mention::Value(..))), _) => {
+                    parts.extend([Part::Chip(found), Part::Text(Vec::new())]);
+                }
+                (_, Some(Part::Text(pieces))) => pieces.push((style, piece)),
+                _ => {}
+            }
+        }
+        if let [Part::Text(pieces)] = &parts[..] {
+            ui.add(label(job(pieces, size, color)));
+            return;
+        }
+        let flow = |ui: &mut Ui| {
+            ui.spacing_mut().item_spacing = vec2(0.0, 2.0);
+            ui.spacing_mut().interact_size.y = size * LINE;
+            for (index, part) in parts.into_iter().enumerate() {
+                match part {
+                    Part::Text(pieces) if pieces.is_empty() => {}
+                    Part::Text(pieces) => {
+                        ui.add(label(job(&pieces, size, color)));
+                    }
+                    Part::Chip(found) => {
+                        ui.push_id(index, |ui| {
+                            chips::show(ui, &found, self.state, (&self.fields, &self.applies), self.actions)
+                        });
+                    }
+                }
+            }
+        };
+        if wraps {
+            ui.horizontal_wrapped(flow);
+        } else {
+            ui.horizontal(flow);
+        }
+    }
+}
+
+impl super::Ui {
+    /// The open page, at the right of `free`.
+    pub(super) fn page(&mut self, ctx: &Context, free: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        let infos = state.infos;
+        let open = infos.iter().find(|info| self.help.page.as_deref() == Some(info.id));
+        self.help.figures.settle(open.map(|info| info.id), actions);
+        let Some(info) = open else {
+            self.help.page = None;
+            return;
+        };
+        let width = page_width(free);
+        let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
+        floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
+            let frame = theme::page();
+            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
+            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
+                ui.set_width(inner.x);
+                ui.set_height(inner.y);
+                self.help.head(ui, info.title);
+                let (pictures, figures) = (&mut self.controls.pictures, &mut self.help.figures);
+                ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(ui, |ui| {
+                    Page::new(info, state, (pictures, figures), actions).show(ui);
+                });
+            });
+        });
+        if self.help.figures.is_kept() {
+            self.help.page = None;
+        }
+    }
+}
+
+/// A part of a line.
+enum Part<'a> {
+    Text(Vec<(Style<'a>, &'a str)>),
+    Chip(Mention),
+}
+
+/// Bold, code and links within a line. The built-in fonts have no bold face: bold is brighter.
+fn job(pieces: &[(Style<'_>, &str)], size: f32, color: Color32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for (style, piece) in pieces {
+        let plain = TextFormat {
+            font_id: FontId::new(size, FontFamily::Proportional),
+            color,
+            line_height: Some(size * LINE),
+            ..Default::default()
+        };
+        let format = match style {
+            // A link shows its text; nothing here opens a browser.
+            Style::Plain | Style::Link(_) => plain,
+            Style::Strong => TextFormat { color: theme::STRONG, ..plain },
+            Style::Emphasis => TextFormat { italics: true, ..plain },
+            Style::Code => TextFormat {
+                font_id: FontId::new(size * 0.88, FontFamily::Monospace),
+                color: theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55),
+                ..plain
+            },
+        };
+        job.append(piece, 0.0, format);
+    }
+    job
+}

@@ -1,0 +1,112 @@
+//! Tests of a page: chips set what the panel shows, views are shown, figures are of the replay. With `MENISCUS_PICTURES=DIR` a picture of it is
+//! written there.
+
+use crate::renderer::ViewPlacement;
+use crate::ui::UiAction;
+use crate::ui::replay::tests::replay;
+use crate::ui::test_fixture::{Mode, World, at_1280, harness, world};
+use egui::{Rect, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+fn open() -> Harness<'static, World> {
+    let mut harness = at_1280(world());
+    harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
+    harness.run_steps(4);
+    harness
+}
+
+fn click(harness: &mut Harness<'static, World>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run_steps(6);
+}
+
+fn asked(pixel: Option<[u32; 2]>) -> UiAction {
+    UiAction::Replay { technique: "glass", pixel }
+}
+
+#[test]
+fn chips_show_and_set_the_setting() {
+    let mut harness = open();
+    harness.state_mut().actions.clear();
+    click(&mut harness, "Set Mode to Source");
+    assert_eq!(harness.state().glass.mode, Mode::Source);
+    assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
+    click(&mut harness, "Set Mode to Source");
+    assert_eq!(harness.state().actions.len(), 1, "it is set already");
+    click(&mut harness, "Set IOR to 2");
+    assert_eq!(harness.state().glass.ior, 2.0);
+    let rows = |harness: &Harness<'static, World>| harness.query_all_by_label("Reset IOR to 1.5").count();
+    let before = rows(&harness);
+    click(&mut harness, "Setting IOR");
+    assert_eq!(rows(&harness), before + 1, "its row of the panel");
+    let reset = harness.query_all_by_label("Reset IOR to 1.5").last().unwrap();
+    reset.click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().glass.ior, 1.5);
+    assert_eq!(harness.state().actions.last(), Some(&UiAction::Changed { section: "glass", field: "ior" }));
+}
+
+#[test]
+fn a_view_is_shown_by_its_picture() {
+    let mut harness = open();
+    harness.state_mut().actions.clear();
+    // The panel has one too, further right.
+    let views: Vec<_> = harness.query_all_by_label("View Distance").collect();
+    let left = views.iter().min_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap();
+    left.click();
+    harness.run_steps(3);
+    let [UiAction::View(Some(shown))] = &harness.state().actions[..] else { panic!("a view") };
+    assert_eq!((shown.technique, shown.view.name, shown.place), ("glass", "distance", ViewPlacement::Lens));
+}
+
+#[test]
+fn figures_are_asked_for_once_and_drawn_beside_the_picture() {
+    let mut harness = open();
+    harness.run_steps(10);
+    assert_eq!(harness.state().actions, [asked(None)]);
+    harness.get_by_label_contains("Figure: count");
+    harness.state_mut().captures.replay = Some(replay());
+    harness.state_mut().actions.clear();
+    harness.run_steps(4);
+    harness.get_by_label("2. count");
+    harness.get_by_label_contains("\u{2260} the GPU's result");
+    assert!(harness.query_by_label("Play (Space)").is_none(), "no player under the page");
+    let figure = harness.get_by_label("count").rect();
+    let page = Rect::from_min_max(pos2(250.0, 0.0), pos2(1280.0 - 316.0, 720.0));
+    assert!(page.contains_rect(figure), "{figure}");
+    // A setting changes: the same tile again. Tile 1, 2 is at 64 to 128 and 128 to 192 pixels.
+    click(&mut harness, "Set Mode to Source");
+    assert_eq!(harness.state().actions[1..], [asked(Some([96, 160]))]);
+    harness.state_mut().actions.clear();
+    click(&mut harness, "Close the page");
+    assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+}
+
+#[test]
+fn steps_go_on_without_the_page() {
+    let mut harness = open();
+    harness.state_mut().captures.replay = Some(replay());
+    harness.run_steps(4);
+    harness.state_mut().actions.clear();
+    click(&mut harness, "All steps");
+    harness.get_by_label("Play (Space)");
+    assert_eq!(harness.state().actions, [], "not ended");
+    assert!(harness.state().ui.as_ref().unwrap().help.page.is_none());
+}
+
+#[test]
+fn text_stays_within_the_page() {
+    for (size, scale) in [([1280.0, 800.0], 1.0), ([900.0, 560.0], 1.0), ([1280.0, 800.0], 2.0)] {
+        let mut start = world();
+        start.captures.replay = Some(replay());
+        let mut harness = harness(start, size, scale);
+        harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
+        harness.run_steps(5);
+        let close = harness.get_by_label("Close the page").rect();
+        for name in ["Set Mode to Source", "Set IOR to 2", "Setting IOR", "2. count"] {
+            let place = harness.get_by_label(name).rect();
+            assert!(place.right() <= close.right() + 1.0 && place.left() > 0.0, "{name} at {size:?}: {place}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Drawings over a grid of a figure.
+
+use crate::techniques::{Drawing, Form, THIN};
+use egui::epaint::{Mesh, PathShape, Shape, TessellationOptions, Tessellator};
+use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+
+/// Lengths of dashes and of the gaps between them, points.
+const DASH: [f32; 2] = [4.0, 3.0];
+
+/// Opacity of an area within its line.
+const FILLED: f32 = 0.22;
+
+/// Draws over a grid whose cells are in `area`; `part`: opacity. As a mesh: its colours are those of the picture, in a light theme, too.
+pub fn draw(painter: &Painter, area: Rect, cell: Vec2, drawings: &[Drawing], part: f32) {
+    let painter = painter.with_clip_rect(painter.clip_rect().intersect(area));
+    let place = |[x, y]: [f32; 2]| area.min + vec2(x, y) * cell;
+    let (scale, texels) = (painter.ctx().pixels_per_point(), painter.ctx().fonts(|fonts| fonts.font_image_size()));
+    let mut tessellator = Tessellator::new(scale, TessellationOptions::default(), texels, Vec::new());
+    let mut mesh = Mesh::default();
+    for drawing in drawings {
+        let points: Vec<Pos2> = drawing.points.iter().copied().map(place).collect();
+        for shape in shapes(drawing, points, cell, part) {
+            tessellator.tessellate_shape(shape, &mut mesh);
+        }
+    }
+    painter.add(Shape::mesh(mesh));
+    // Over all lines.
+    for drawing in drawings.iter().filter(|drawing| !drawing.label.is_empty()) {
+        if let Some(at) = drawing.points.last() {
+            label(&painter, area, place(*at), drawing, part);
+        }
+    }
+}
+
+fn shapes(drawing: &Drawing, points: Vec<Pos2>, cell: Vec2, part: f32) -> Vec<Shape> {
+    let [red, green, blue] = drawing.color;
+    let color = Color32::from_rgb(red, green, blue).gamma_multiply(drawing.opacity * part);
+    let ring = |points, width, fill| {
+        Shape::Path(PathShape { points, closed: true, fill, stroke: Stroke::new(width, color).into() })
+    };
+    match drawing.form {
+        Form::Line(width) => vec![Shape::line(points, Stroke::new(width, color))],
+        Form::Ring(width) => vec![ring(points, width, Color32::TRANSPARENT)],
+        Form::Area => vec![ring(points, THIN, color.gamma_multiply(FILLED))],
+        Form::Dashed(width) => Shape::dashed_line(&points, Stroke::new(width, color), DASH[0], DASH[1]),
+        Form::Arrow(width) => arrow(points, Stroke::new(width, color)),
+        Form::Strip => vec![strip(&points, color)],
+        Form::Circle(radius) => {
+            let circle = |at| Shape::circle_stroke(at, radius * cell.min_elem(), Stroke::new(THIN, color));
+            points.into_iter().map(circle).collect()
+        }
+        Form::Dot(radius) => {
+            let edge = Stroke::new(1.0, Color32::from_black_alpha(160));
+            let dot = |at| [Shape::circle_filled(at, radius, color), Shape::circle_stroke(at, radius, edge)];
+            points.into_iter().flat_map(dot).collect()
+        }
+    }
+}
+
+fn arrow(points: Vec<Pos2>, stroke: Stroke) -> Vec<Shape> {
+    let ends = points.last().zip(points.iter().rev().nth(1)).map(|(tip, before)| (*tip, (*tip - *before).normalized()));
+    let head = ends.filter(|(_, along)| along.is_finite()).map(|(tip, along)| {
+        let wing = |side: f32| tip - 7.0 * along + side * 3.4 * along.rot90();
+        Shape::convex_polygon(vec![tip, wing(1.0), wing(-1.0)], stroke.color, Stroke::NONE)
+    });
+    [Shape::line(points, stroke)].into_iter().chain(head).collect()
+}
+
+/// Areas have no smooth edges: lines along them do.
+fn strip(points: &[Pos2], color: Color32) -> Shape {
+    let mut mesh = Mesh::default();
+    points.iter().for_each(|at| mesh.colored_vertex(*at, color));
+    for first in 2..points.len() as u32 {
+        mesh.add_triangle(first - 2, first - 1, first);
+    }
+    Shape::mesh(mesh)
+}
+
+/// Beside the place, within the area, over a ground on which it is legible.
+fn label(painter: &Painter, area: Rect, at: Pos2, drawing: &Drawing, part: f32) {
+    let [red, green, blue] = drawing.color;
+    let color = Color32::from_rgb(red, green, blue).lerp_to_gamma(Color32::WHITE, 0.35).gamma_multiply(part);
+    let galley = painter.layout_no_wrap(drawing.label.clone(), FontId::proportional(11.0), color);
+    let size = galley.size();
+    let most = (area.max - size - vec2(3.0, 2.0)).max(area.min);
+    let corner = pos2((at.x + 7.0).min(most.x), (at.y - size.y - 3.0).clamp(area.top(), most.y));
+    let ground = Rect::from_min_size(corner, size).expand2(vec2(3.0, 1.0));
+    painter.rect_filled(ground, 3.0, Color32::from_black_alpha((190.0 * part) as u8));
+    painter.add(egui::epaint::TextShape::new(corner, galley, color));
+}

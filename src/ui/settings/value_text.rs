@@ -1,0 +1,42 @@
+//! Values of settings as text for a person.
+
+use crate::base::settings::{Field, FieldKind, Named};
+
+/// The default as the panel formats values.
+pub fn default_text(field: &Field) -> String {
+    value_text(field, &field.default_value())
+}
+
+/// A value of the field for a person.
+pub fn value_text(field: &Field, value: &toml::Value) -> String {
+    match field.kind {
+        FieldKind::Choice(choices) => choices
+            .iter()
+            .find(|choice| value.as_str() == Some(choice.name))
+            .map_or_else(|| value.to_string(), Named::title),
+        FieldKind::Float { unit, .. } => {
+            let shown = value.as_float().unwrap_or_default() * field.times;
+            format!("{}{}", short((shown * 1e4).round() / 1e4, 4), suffix(unit))
+        }
+        FieldKind::Text if value.as_str() == Some("") => "none".into(),
+        FieldKind::Bool => if value.as_bool() == Some(true) { "on" } else { "off" }.into(),
+        _ => value.to_string(),
+    }
+}
+
+/// This many decimals, without trailing zeros.
+pub fn short(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// The unit behind a figure; a longer word does not fit and is in the tooltip.
+pub fn suffix(unit: &str) -> String {
+    match unit {
+        "" => String::new(),
+        "degrees" | "°" => "°".into(),
+        "percent" | "%" => " %".into(),
+        unit if unit.chars().count() > 3 => String::new(),
+        unit => format!(" {unit}"),
+    }
+}
