@@ -33,6 +33,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         formats: typed.formats.clone(),
         reps: typed.reps.map(|reps| reps as usize),
         quick: typed.quick,
+        only: &[],
     };
     let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (test_bench.gpu().info().clone(), test_bench.gpu().messages());

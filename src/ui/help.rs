@@ -2,6 +2,7 @@
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
+use super::source_tables::{self, SourceTables};
 use super::{markdown, settings::collapsing, theme};
 use crate::techniques::Info;
 
@@ -54,6 +55,7 @@ const KEYS: [(&str, &str); 40] = [
 pub struct Help {
     /// Id of the technique whose page is open.
     pub page: Option<String>,
+    pub(super) tables: SourceTables,
 }
 
 impl Help {
@@ -62,10 +64,11 @@ impl Help {
         ui.label(theme::caption("Pages"));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(5.0, 5.0);
-            for info in infos.iter().filter(|info| !info.doc.is_empty()) {
-                let is_open = self.page.as_deref() == Some(info.id);
-                if ui.add(Button::new(info.title).selected(is_open)).clicked() {
-                    self.page = (!is_open).then(|| info.id.to_owned());
+            let pages = infos.iter().filter(|info| !info.doc.is_empty()).map(|info| (info.id, info.title));
+            for (id, title) in pages.chain([(source_tables::PAGE, source_tables::TITLE)]) {
+                let is_open = self.page.as_deref() == Some(id);
+                if ui.add(Button::new(title).selected(is_open)).clicked() {
+                    self.page = (!is_open).then(|| id.to_owned());
                 }
             }
         });

@@ -21,6 +21,7 @@ pub mod messages;
 pub mod names;
 pub mod orbit;
 mod overlay;
+mod page;
 mod pair_bar;
 pub mod pair_state;
 #[cfg(test)]
@@ -46,6 +47,7 @@ mod sheet_chooser;
 mod sheet_table;
 #[cfg(test)]
 mod sheet_tests;
+mod source_tables;
 mod state;
 #[cfg(test)]
 mod test_fixture;
@@ -72,7 +74,7 @@ pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
     InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState,
-    UiAction, UiState, ViewState,
+    SourceTableState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

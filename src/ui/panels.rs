@@ -1,10 +1,10 @@
 //! The panels and their state.
 
-use egui::{Align2, Context, Id, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
+use egui::{Align2, Context, Id, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2};
 
 use super::frame_rate::{FrameRate, Rate};
 use super::instruments::Instruments;
-use super::layout::{LEAST, dock_width, floating, page_width};
+use super::layout::{LEAST, dock_width, floating};
 use super::messages::{self, Level, Messages};
 use super::pair_state::PairAction;
 use super::search::Target;
@@ -18,7 +18,7 @@ use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques
 use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, in points, a sheet covers it.
-const SHEET_LEAST: f32 = 420.0;
+pub(super) const SHEET_LEAST: f32 = 420.0;
 /// Key of the message on how to show hidden panels.
 const HIDDEN: &str = "hidden";
 /// Number of frames for which the focused widget is scrolled into view.
@@ -201,7 +201,7 @@ impl Ui {
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
             let shown = (&self.timings, rows, self.help.page.is_none());
             self.instruments.show(&ctx, above, shown, &state, &mut actions);
-            self.page(&ctx, free, &state);
+            self.page(&ctx, (window, free), &state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
@@ -477,23 +477,5 @@ impl Ui {
                 self.sheet.show(ui, room, measurement, section, actions);
             });
         }))
-    }
-
-    fn page(&mut self, ctx: &Context, free: Rect, state: &UiState<'_>) {
-        let Some(info) = state.infos.iter().find(|info| self.help.page.as_deref() == Some(info.id)) else {
-            self.help.page = None;
-            return;
-        };
-        let width = page_width(free);
-        let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
-        floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
-            let frame = theme::page();
-            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
-                ui.set_width(inner.x);
-                ui.set_height(inner.y);
-                self.help.page(ui, info.title, info.doc);
-            });
-        });
     }
 }

@@ -15,6 +15,7 @@ mod ray_queues;
 mod reference;
 mod scenes;
 mod settings;
+mod source_table;
 mod story;
 mod uniforms;
 mod view_checks;
@@ -29,6 +30,7 @@ pub use scenes::{
     CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
 };
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
+pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
 use self::{
     bvh::ResidentBvh,
@@ -47,7 +49,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, Card, Check, Comparison, SourceTable},
     scene::world::World,
 };
 use glam::Vec2;
@@ -202,6 +204,10 @@ impl Technique for Reflections {
 
     fn benches() -> Vec<Bench> {
         vec![bench::STENCIL]
+    }
+
+    fn source_tables() -> Vec<SourceTable> {
+        vec![source_table::FLAGS]
     }
 }
 
