@@ -1,4 +1,4 @@
-//! Parse the command line, then window (or a picture where there can be none), headless, verify, bench, shaders or list.
+//! Parse the command line, then window (or a picture where there can be none), headless, verify, bench, tables, shaders or list.
 
 use meniscus::app::failure::Failure;
 use meniscus::app::{self, cli, cli::Task};
@@ -28,6 +28,7 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Window(common, look) => app::window::command(&common, &look),
         Task::Verify(common, technique) => app::verify::run(&common, technique.as_deref()),
         Task::Bench(common, technique, options) => app::bench::run(&common, technique.as_deref(), &options),
+        Task::Tables(common, technique, options) => app::source_tables::run(&common, technique.as_deref(), &options),
         Task::Shaders(common, technique) => app::shaders::run(&common, technique.as_deref()),
         Task::List(common) => app::list::run(&common),
         Task::Headless(common, look, output) => app::headless::run(&common, &look, &output),

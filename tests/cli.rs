@@ -52,6 +52,8 @@ fn bad_words_are_refused() {
         ("shaders glas", "glass"),
         ("shaders --quick", "--quick"),
         ("--lens 1,2 shaders", "--lens"),
+        ("tables --any-device", "--any-device"),
+        ("--lens 1,2 tables", "--lens"),
         ("bench --any-device", "--against"),
         ("bench --against", "--against"),
         ("bench --against no/such.json", "--against no/such.json"),

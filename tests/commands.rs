@@ -51,6 +51,28 @@ fn scaled(from: &Path, factor: f64, to: &Path) {
 const BENCH: &str = "bench mip_chain --quick --reps 12 --sizes 16x16 --formats rgba16f";
 
 #[test]
+fn tables_have_the_sources_figures_and_those_of_this_machine() {
+    let folder = folder("tables");
+    let file = folder.join("tables.json");
+    let output = run(&format!("tables mip_chain --quick --reps 2 --json {}", file.display()));
+    let text = said(&output);
+    assert!(output.status.success() && text.contains("M = 6") && text.contains("shared memory"), "{text}");
+    let tables = &read(&file)["tables"];
+    assert_eq!((&tables[0]["technique"], &tables[0]["table"]), (&json!("mip_chain"), &json!("levels")));
+    let rows = tables[0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        assert!(row["gpu_us"]["median"].as_f64().unwrap() > 0.0 && row["gpu_us"]["n"] == 2, "{row}");
+        assert!(row["source"]["tile"].is_string() && row["checked"] == true, "{row}");
+    }
+
+    let output = run("tables meshlets --quick");
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("no source document"), "{}", said(&output));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn bench_compares_with_an_earlier_run() {
     let folder = folder("bench");
     let [first, fast, slow, other, new] =

@@ -34,6 +34,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         formats: typed.formats.clone(),
         reps: typed.reps.map(|reps| reps as usize),
         quick: typed.quick,
+        only: &[],
     };
     let on = device::options(common)?;
     let mut test_bench = TestBench::new(&on).map_err(anyhow::Error::from)?;

@@ -4,6 +4,7 @@ use super::animation::PathArgument;
 use super::arguments::{
     Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, ViewArgument,
 };
+pub use super::bench_options::{BenchOptions, TableOptions};
 use super::failure::Failure;
 use super::headless_options::{PairOptions, StepOptions};
 use super::save::{FileFormat, Save};
@@ -60,6 +61,15 @@ enum Command {
         technique: Option<String>,
         #[command(flatten)]
         options: BenchOptions,
+    },
+    /// Reprints the tables of the source documents beside times of this machine.
+    Tables {
+        #[command(flatten)]
+        common: Common,
+        /// Only this technique's.
+        technique: Option<String>,
+        #[command(flatten)]
+        options: TableOptions,
     },
     /// Shows registers, spills, shared memory and waves of every pipeline of a frame, as the driver tells.
     Shaders {
@@ -165,30 +175,6 @@ pub struct HeadlessOptions {
     pub trace: Option<PathBuf>,
 }
 
-/// What bench measures.
-#[derive(Args, Clone, Debug, PartialEq)]
-#[command(next_help_heading = "Bench")]
-pub struct BenchOptions {
-    /// Sizes to measure at.
-    #[arg(long, value_name = "WxH,..", value_delimiter = ',')]
-    pub sizes: Vec<Size>,
-    /// Image formats to measure.
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub formats: Vec<String>,
-    /// How many measured runs for each row.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub reps: Option<u32>,
-    /// Few and small: seconds, for a smoke test.
-    #[arg(long)]
-    pub quick: bool,
-    /// Compares with the JSON of an earlier run: exit code 1 if a row is slower beyond noise (10 runs or more).
-    #[arg(long, value_name = "OLD.json")]
-    pub against: Option<PathBuf>,
-    /// Compares with another device or driver, too.
-    #[arg(long, requires = "against")]
-    pub any_device: bool,
-}
-
 /// The checked arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
@@ -202,6 +188,8 @@ pub enum Task {
     Verify(Common, Option<String>),
     /// Benchmarks of one technique, or of all.
     Bench(Common, Option<String>, BenchOptions),
+    /// Tables of the source documents of one technique, or of all.
+    Tables(Common, Option<String>, TableOptions),
     /// Figures of compiled pipelines of one technique, or of all.
     Shaders(Common, Option<String>),
     /// Lists GPUs, techniques, settings and presets.
@@ -228,7 +216,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Fail
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
             let line = shortened(&error.to_string());
             return Err(Failure::bad(format!(
-                "{line}; expected window, headless, verify, bench, shaders or list {SEE_HELP}"
+                "{line}; expected window, headless, verify, bench, tables, shaders or list {SEE_HELP}"
             )));
         }
         Err(error) => return Err(Failure::bad(format!("{} {SEE_HELP}", shortened(&error.to_string())))),
@@ -282,6 +270,10 @@ impl Typed {
                 no_look("bench")?;
                 Task::Bench(before.with(common)?, technique, options)
             }
+            Command::Tables { common, technique, options } => {
+                no_look("tables")?;
+                Task::Tables(before.with(common)?, technique, options)
+            }
             Command::Shaders { common, technique } => {
                 no_look("shaders")?;
                 Task::Shaders(before.with(common)?, technique)
@@ -333,6 +325,7 @@ impl Task {
             | Self::Window(common, _)
             | Self::Verify(common, _)
             | Self::Bench(common, ..)
+            | Self::Tables(common, ..)
             | Self::Shaders(common, _)
             | Self::List(common) => (common, Vec::new()),
             Self::Show(_) => return false,
@@ -353,6 +346,7 @@ impl Task {
             | Self::Window(common, _)
             | Self::Verify(common, _)
             | Self::Bench(common, ..)
+            | Self::Tables(common, ..)
             | Self::Shaders(common, _)
             | Self::List(common) => (common, &[]),
             Self::Show(_) => return Ok(self),

@@ -5,7 +5,7 @@ use super::session::Session;
 use super::text_table::Table;
 use crate::base::text::suggestion;
 use crate::gpu::{Frames, Image};
-use crate::lab::{Card, Progress, Scatter};
+use crate::lab::{Card, CardTable, Progress, Scatter};
 use crate::renderer::{FrameParams, Renderer};
 use crate::techniques::INFOS;
 use anyhow::{Result, anyhow};
@@ -70,21 +70,22 @@ fn text(label: &str, card: &Card) -> String {
     let answer = card.answer.as_ref().map_or("", |answer| answer.text.as_str());
     let mut text = format!("{label}: {}\n{answer}\n", card.subject);
     for of in &card.tables {
-        let heads: Vec<&str> = of.columns.iter().map(|column| column.name).collect();
-        let mut table = Table::new(&heads);
-        for row in &of.rows {
-            let cells = row.cells.iter().map(|cell| cell.text.clone());
-            table.row(std::iter::once(row.title.clone()).chain(cells));
-        }
-        text += &format!(
-            "{}{}\n",
-            if of.title.is_empty() { String::new() } else { format!("{}\n", of.title) },
-            table.text()
-        );
+        let title = if of.title.is_empty() { String::new() } else { format!("{}\n", of.title) };
+        text += &format!("{title}{}\n", table_text(of));
     }
     text += &card.scatter.as_ref().and_then(Scatter::sentence).map_or(String::new(), |front| format!("{front}\n"));
     card.notes.iter().for_each(|note| text += &format!("{note}\n"));
     text
+}
+
+/// A table as aligned text.
+pub fn table_text(of: &CardTable) -> String {
+    let heads: Vec<&str> = of.columns.iter().map(|column| column.name).collect();
+    let mut table = Table::new(&heads);
+    for row in &of.rows {
+        table.row(std::iter::once(row.title.clone()).chain(row.cells.iter().map(|cell| cell.text.clone())));
+    }
+    table.text()
 }
 
 #[cfg(test)]

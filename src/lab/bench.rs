@@ -4,7 +4,7 @@ use super::{Caches, Spread, TestBench};
 use std::str::FromStr;
 
 /// User options.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BenchOptions {
     /// Sizes in pixels; empty: the technique's own list.
     pub sizes: Vec<[u32; 2]>,
@@ -14,6 +14,8 @@ pub struct BenchOptions {
     pub reps: Option<usize>,
     /// Seconds instead of minutes: few runs of small cases.
     pub quick: bool,
+    /// Names of one row, as its benchmark nests them; empty: all rows.
+    pub only: &'static [&'static str],
 }
 
 impl BenchOptions {
@@ -23,6 +25,12 @@ impl BenchOptions {
         // Formats that this bench lacks belong to another: the command line rejects those that none has.
         let asked: Vec<T> = self.formats.iter().filter_map(|name| name.parse().ok()).collect();
         if asked.is_empty() { all.to_vec() } else { asked }
+    }
+
+    /// Whether rows of this name are measured, `depth` being the level of nesting.
+    #[must_use]
+    pub fn takes(&self, depth: usize, name: &str) -> bool {
+        self.only.get(depth).is_none_or(|only| *only == name)
     }
 
     /// Number of runs.

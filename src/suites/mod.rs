@@ -16,10 +16,12 @@ mod reflections;
 #[cfg(test)]
 mod replay_tests;
 #[cfg(test)]
+mod source_table_tests;
+#[cfg(test)]
 mod story_tests;
 
 use crate::{
-    lab::{Bench, BenchOptions, Check, TestBench},
+    lab::{Bench, BenchOptions, Check, SourceTable, TestBench},
     techniques::{
         Info, Report, Technique, antialias::Antialias, downsample::Downsample, glass::LiquidGlass,
         pixel_sort::PixelSort, reflections::Reflections, shade::Shade,
@@ -36,7 +38,7 @@ pub fn checks(info: &Info) -> Vec<Check> {
         Shade::ID => vec![Check::of::<incremental_world::First>().depends_on_subgroups().draws()],
         _ => vec![],
     };
-    (info.checks)().into_iter().chain(more).collect()
+    (info.trials.checks)().into_iter().chain(more).collect()
 }
 
 /// All benchmarks of a technique.
@@ -48,7 +50,18 @@ pub fn benches(info: &Info) -> Vec<Bench> {
         LiquidGlass::ID => Some(glass_table_bench::FROST),
         _ => None,
     };
-    (info.benches)().into_iter().chain(more).collect()
+    (info.trials.benches)().into_iter().chain(more).collect()
+}
+
+/// All tables of source documents that a technique reprints.
+#[must_use]
+pub fn source_tables(info: &Info) -> Vec<SourceTable> {
+    let more = match info.id {
+        Downsample::ID => Some(downsample_tables::TIMES),
+        Reflections::ID => Some(reflections::RATES),
+        _ => None,
+    };
+    (info.trials.source_tables)().into_iter().chain(more).collect()
 }
 
 /// Tables printed after `technique`'s benchmarks.
@@ -56,5 +69,5 @@ pub fn benches(info: &Info) -> Vec<Bench> {
 /// # Errors
 /// Those of the GPU.
 pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {
-    if technique == Downsample::ID { downsample_tables::source_tables(bench, options) } else { Ok(Vec::new()) }
+    if technique == Downsample::ID { downsample_tables::quality_tables(bench, options) } else { Ok(Vec::new()) }
 }

@@ -31,7 +31,7 @@ pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,
 };
-pub use technique::{Golden, Info, Measurement, Measures, Report, Section, Stage, Technique, ViewInfo};
+pub use technique::{Golden, Info, Measurement, Measures, Report, Section, Stage, Technique, Trials, ViewInfo};
 
 use crate::{
     base::{

@@ -14,7 +14,7 @@ use crate::{
         timing::{FrameTiming, PassId},
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -149,6 +149,10 @@ pub trait Technique: Sized {
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
     fn benches() -> Vec<Bench>;
+    /// Tables of source documents that it reprints.
+    fn source_tables() -> Vec<SourceTable> {
+        Vec::new()
+    }
 }
 
 /// Stage of a frame in which a technique works.
@@ -283,10 +287,19 @@ pub struct Info {
     pub action: Option<(&'static str, &'static str)>,
     /// [`Technique::REPLAYS`].
     pub replays: &'static str,
+    /// Its checks and benchmarks.
+    pub trials: Trials,
+}
+
+/// Checks and benchmarks of a technique.
+#[derive(Clone, Copy)]
+pub struct Trials {
     /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
     /// [`Technique::benches`].
     pub benches: fn() -> Vec<Bench>,
+    /// [`Technique::source_tables`].
+    pub source_tables: fn() -> Vec<SourceTable>,
 }
 
 impl Info {
@@ -304,8 +317,7 @@ impl Info {
             measures: T::MEASURES,
             action: T::ACTION,
             replays: T::REPLAYS,
-            checks: T::checks,
-            benches: T::benches,
+            trials: Trials { checks: T::checks, benches: T::benches, source_tables: T::source_tables },
         }
     }
 

@@ -2,6 +2,7 @@
 
 use egui::{Button, RichText, Ui};
 
+use super::source_tables::{self, SourceTables};
 use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
@@ -61,6 +62,7 @@ pub struct Help {
     pub page: Option<String>,
     /// Its figures.
     pub figures: PageFigures,
+    pub(super) tables: SourceTables,
 }
 
 impl Help {
@@ -69,10 +71,11 @@ impl Help {
         ui.label(theme::caption("Pages"));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(5.0, 5.0);
-            for info in infos.iter().filter(|info| !info.doc.is_empty()) {
-                let is_open = self.page.as_deref() == Some(info.id);
-                if ui.add(Button::new(info.title).selected(is_open)).clicked() {
-                    self.page = (!is_open).then(|| info.id.to_owned());
+            let pages = infos.iter().filter(|info| !info.doc.is_empty()).map(|info| (info.id, info.title));
+            for (id, title) in pages.chain([(source_tables::PAGE, source_tables::TITLE)]) {
+                let is_open = self.page.as_deref() == Some(id);
+                if ui.add(Button::new(title).selected(is_open)).clicked() {
+                    self.page = (!is_open).then(|| id.to_owned());
                 }
             }
         });

@@ -46,7 +46,9 @@ mod sheet_chooser;
 mod sheet_table;
 #[cfg(test)]
 mod sheet_tests;
+mod source_tables;
 mod state;
+mod tables_page;
 #[cfg(test)]
 mod test_fixture;
 #[cfg(test)]
@@ -72,7 +74,7 @@ pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
     InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState,
-    UiAction, UiState, ViewState,
+    SourceTableState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

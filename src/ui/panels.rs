@@ -17,7 +17,7 @@ use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques
 use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, in points, a sheet covers it.
-const SHEET_LEAST: f32 = 420.0;
+pub(super) const SHEET_LEAST: f32 = 420.0;
 /// Key of the message on how to show hidden panels.
 const HIDDEN: &str = "hidden";
 /// Number of frames for which the focused widget is scrolled into view.
@@ -191,7 +191,7 @@ impl Ui {
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
             let shown = (&self.timings, rows, self.help.page.is_none());
             self.instruments.show(&ctx, above, shown, &state, &mut actions);
-            self.page(&ctx, free, &mut state, &mut actions);
+            self.page(&ctx, (window, free), &mut state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // The area left of a sheet; it may be empty.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());

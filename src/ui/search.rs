@@ -2,7 +2,7 @@
 
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
-use super::theme;
+use super::{source_tables, theme};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Section};
 
@@ -137,7 +137,13 @@ fn items(infos: &[Info], sections: &[Section<'_>]) -> Vec<Item> {
         place: "page".into(),
         more: "page help how it works".into(),
     });
-    views.chain(settings).chain(pages).collect()
+    let tables = Item {
+        target: Target::Page(source_tables::PAGE),
+        title: source_tables::TITLE.into(),
+        place: "page".into(),
+        more: "page help source documents tables figures measure machine".into(),
+    };
+    views.chain(settings).chain(pages).chain([tables]).collect()
 }
 
 /// Those with all words of the query; first those whose title is the query, then those

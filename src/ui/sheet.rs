@@ -63,7 +63,8 @@ impl Sheet {
         scroll.show(ui, |ui| {
             ui.set_width(needed.max(width));
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
-                let clicked = sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], &chooser);
+                let clicked =
+                    sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], Some(&chooser));
                 chosen = chosen.or(clicked.and_then(|row| table.rows.get(row)));
             }
             if let (Some(points), Some(table)) = (&card.scatter, card.tables.first()) {

@@ -9,9 +9,23 @@ use super::replay::ReplayState;
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::instrument::CapturePoint;
+use crate::lab::Card;
 use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Info, Measurement, Report, Section};
+
+/// A table of a source document as it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceTableState {
+    /// Name for a person.
+    pub title: &'static str,
+    /// The source, what a time is of, and reasons of missing rows.
+    pub notes: Vec<String>,
+    /// Figures of the source, and of this machine so far.
+    pub card: Card,
+    /// It waits for another table.
+    pub is_queued: bool,
+}
 
 /// Counters and measurements of the techniques.
 #[derive(Clone, Copy, Default)]
@@ -20,6 +34,8 @@ pub struct MeasurementState<'a> {
     pub reports: &'a [(&'static str, Report)],
     /// Available measurements, with their results.
     pub measurements: &'a [Measurement],
+    /// Tables of source documents.
+    pub tables: &'a [SourceTableState],
     /// Size and state of the displayed content, in a sentence.
     pub subject: &'a str,
 }
@@ -170,6 +186,10 @@ pub enum UiAction {
     Measure(&'static str),
     /// Stop it and keep the results so far.
     StopMeasuring(&'static str),
+    /// Measure the table of a source document with this index, or queue that.
+    MeasureTable(usize),
+    /// Stop that after its current row, and what waits for it.
+    StopTables,
     /// Run a technique's action.
     Act(&'static str),
     /// Copy this text to the clipboard.

@@ -5,7 +5,7 @@ use crate::base::settings::{ShortText, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::{PassDetails, PassResources, PinResult, SeenTexels, sample_passes};
 use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, Legend, Section, ViewInfo};
+use crate::techniques::{Info, Legend, Section, Trials, ViewInfo};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use std::collections::BTreeMap;
@@ -76,6 +76,7 @@ pub struct Overlay {
 }
 
 pub struct Captures {
+    pub tables: Vec<SourceTableState>,
     pub passes: Vec<PassResources>,
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
@@ -147,8 +148,7 @@ pub const INFOS: &[Info] = &[Info {
     measures: None,
     action: None,
     replays: "The glass of one tile.",
-    checks: Vec::new,
-    benches: Vec::new,
+    trials: Trials { checks: Vec::new, benches: Vec::new, source_tables: Vec::new },
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
@@ -170,6 +170,7 @@ pub fn world() -> World {
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
         captures: Captures {
+            tables: Vec::new(),
             passes: sample_passes(),
             results: BTreeMap::new(),
             seen: None,
@@ -201,7 +202,12 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         presets: PresetState { list: &world.presets.list, active: Some(("frosted", world.presets.as_loaded)) },
         history: [true, false],
         device: &world.device,
-        measured: MeasurementState { measurements: &world.measurements, subject: "1280x720 pixels.", reports: &[] },
+        measured: MeasurementState {
+            measurements: &world.measurements,
+            tables: &world.captures.tables,
+            subject: "1280x720 pixels.",
+            reports: &[],
+        },
         instruments: InstrumentState {
             viewer: viewer::ViewerState {
                 passes: &world.captures.passes,

@@ -19,6 +19,7 @@ use super::session_writer::SessionWriter;
 use super::split::Split;
 use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
+use super::window_tables::WindowTables;
 use crate::app::last_session;
 use crate::app::session::Session;
 use crate::renderer::{Background, Renderer, WorldLoader};
@@ -38,6 +39,7 @@ pub struct App {
     panels: Panels,
     files: Files,
     session: SessionWriter,
+    tables: WindowTables,
     presenter: Presenter,
 }
 
@@ -83,6 +85,7 @@ impl App {
             },
             redraw: Redraw::new(*surface.gpu().policy()),
             panels,
+            tables: WindowTables::new(surface.gpu().info(), wake.clone()),
             files: Files::new(&surface, wake),
             session: SessionWriter::new(last_session::place()),
             presenter: Presenter::new(surface, renderer, started),

@@ -36,6 +36,7 @@ pub mod user_event;
 mod window_limits;
 mod window_pair;
 pub mod window_surface;
+mod window_tables;
 
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};

@@ -23,6 +23,8 @@ pub enum UserEvent {
     Painted,
     /// Shaders were recompiled, or failed.
     Shaders,
+    /// A row of a source document's table was measured.
+    Measured,
     /// A signal requests the exit.
     Terminate,
 }

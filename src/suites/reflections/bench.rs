@@ -4,11 +4,13 @@ use super::scene::{MirrorScene, alike};
 use crate::{
     base::job::Progress,
     gpu::{Feature, Gpu},
-    lab::{BENCH_CACHES, Bench, BenchOptions, Row, Spread, TestBench},
+    lab::{
+        BENCH_CACHES, Bench, BenchOptions, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread, TestBench,
+    },
     scene::{Place, SceneSettings, world::built_in},
     techniques::{
         Technique,
-        reflections::{Reflections, ReflectionsSettings, Storage, Traversal, Work},
+        reflections::{RATE_ROWS, Reflections, ReflectionsSettings, STENCIL_SOURCE, Storage, Traversal, Work},
         shade::ShadeSettings,
     },
 };
@@ -31,12 +33,31 @@ pub const DEPTH: Bench = Bench {
     run,
 };
 
+/// The source's frames per second by depth.
+pub const RATES: SourceTable = SourceTable {
+    name: "rates",
+    title: "Frames per second by depth of reflections",
+    source: STENCIL_SOURCE,
+    machine: "Measured on a GTX 560: scenes of less than 100 and of 23000 triangles; size unknown.",
+    measures: "a time is of visibility, shading and reflections in this program's places corridor, diffuse and pool, by the way that the \
+               program takes by itself.",
+    columns: &[Column::new("source", "The source's frames per second")],
+    here: &[Column::new("frames/s", "A second by the median time of these passes")],
+    rows: &RATE_ROWS,
+    measure: |bench, options, row: &SourceRow| {
+        let measured = SourceTable::row(bench, options, &DEPTH, row.only)?;
+        let rate = Cell::number(Some(1e6 / measured.gpu_us.median), 1);
+        // One way has nothing to be compared with.
+        Ok(SourceFigures { checked: None, variant: "auto".into(), ..SourceFigures::of(measured, vec![rate]) })
+    },
+};
+
 fn places(options: &BenchOptions) -> &'static [Place] {
-    if options.quick { &PLACES[..1] } else { &PLACES }
+    if options.quick && options.only.is_empty() { &PLACES[..1] } else { &PLACES }
 }
 
 fn depths(options: &BenchOptions) -> &'static [u32] {
-    if options.quick { &DEPTHS[..2] } else { &DEPTHS }
+    if options.quick && options.only.is_empty() { &DEPTHS[..2] } else { &DEPTHS }
 }
 
 /// What finds the work, what stores the mask, and what finds a ray's triangle.
@@ -57,7 +78,7 @@ fn ways(has: bool) -> Vec<PathVariant> {
 
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
     for size in options.sizes_or(&SIZES, &QUICK) {
-        for place in places(options) {
+        for place in places(options).iter().filter(|place| options.takes(0, place.name())) {
             let shading = ShadeSettings::default();
             let mut scene = MirrorScene::new(
                 bench,
@@ -68,13 +89,15 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             )?;
             let mut reflections = Reflections::new(bench.gpu())?;
             let (mut alone, mut checked) = (vec![], true);
-            for depth in depths(options) {
+            for depth in depths(options).iter().filter(|depth| options.takes(1, &depth.to_string())) {
                 let (rows, auto_us) = by_depth(bench, options, &mut scene, &mut reflections, (*place, *depth, size))?;
                 checked &= rows.iter().all(|row| row.checked);
                 rows.into_iter().for_each(&mut *each);
                 alone.push((*depth, auto_us));
             }
-            each(last_bounce(*place, size, &alone, checked));
+            if options.only.is_empty() {
+                each(last_bounce(*place, size, &alone, checked));
+            }
         }
     }
     Ok(())
@@ -95,7 +118,9 @@ fn by_depth(
 ) -> Result<(Vec<Row>, Spread)> {
     let pixels = u64::from(size[0]) * u64::from(size[1]);
     let of = |work, storage, traversal| ReflectionsSettings { depth, work, storage, traversal, ..Default::default() };
-    let (usual, ways) = (of(Work::Auto, Storage::Bits, Traversal::Shader), ways(bench.gpu().has(Feature::RayQuery)));
+    let usual = of(Work::Auto, Storage::Bits, Traversal::Shader);
+    let mut ways = ways(bench.gpu().has(Feature::RayQuery));
+    ways.retain(|(name, ..)| options.takes(2, name));
     let mut measured: Vec<(String, Spread)> = vec![];
     for (name, work, storage, traversal) in &ways {
         let settings = of(*work, *storage, *traversal);
@@ -107,7 +132,7 @@ fn by_depth(
         measured.push((name.clone(), gpu_us));
     }
     let (mut alone, shaded) = (Spread::default(), scene.shaded_once(bench, reflections, &usual)?);
-    if let Some(shaded) = shaded {
+    if let Some(shaded) = shaded.filter(|_| options.only.is_empty()) {
         alone = bench.measure(options.reps(), BENCH_CACHES, |frame| {
             scene.reflect(frame, reflections, &usual, &shaded).map(drop)
         })?;

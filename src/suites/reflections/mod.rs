@@ -10,7 +10,7 @@ mod scene;
 #[cfg(test)]
 mod window_tests;
 
-pub use bench::DEPTH;
+pub use bench::{DEPTH, RATES};
 #[cfg(test)]
 pub use scene::{MirrorScene, shading};
 

@@ -9,9 +9,8 @@ use super::{
     zone_plate::zone_plate,
 };
 use crate::{
-    base::stats,
     gpu::{Error, Frame, Image, ImageView, Result},
-    lab::{BENCH_CACHES, TestBench, Took},
+    lab::{BENCH_CACHES, Spread, TestBench, Took},
     techniques::{Sums, SumsRequest},
 };
 use glam::DVec4;
@@ -21,10 +20,10 @@ use glam::DVec4;
 pub struct Timing {
     /// To record, submit and wait for the first frame, everything that the method needs being made; host clock.
     pub first_cpu: f64,
-    /// Median of the same for later frames.
-    pub later_cpu: f64,
-    /// Median GPU time of later frames, from the first timestamp to the last; none without timestamps.
-    pub gpu: Option<f64>,
+    /// The same for later frames.
+    pub later_cpu: Spread,
+    /// GPU time of later frames, from the first timestamp to the last; none without timestamps.
+    pub gpu: Option<Spread>,
 }
 
 /// Measured result of a method.
@@ -113,15 +112,15 @@ impl Material {
         let cold = match reps {
             Some(reps) => {
                 let record = |frame: &mut Frame| trial.record(frame, picture, inputs).map(drop);
-                Some(bench.measure(reps, BENCH_CACHES, record)?.median)
+                Some(bench.measure(reps, BENCH_CACHES, record)?)
             }
             None => None,
         };
         let later = (0..LATER).map(|_| self.time(bench, &mut trial, inputs)).collect::<Result<Vec<_>>>()?;
-        let median = |times: Vec<f64>| (!times.is_empty()).then(|| stats::median(&mut { times }));
-        let gpu = median(later.iter().filter_map(|took| took.gpu_us).collect());
-        let later_cpu = median(later.iter().map(|took| took.cpu_us).collect()).unwrap_or(f64::NAN);
-        let gpu = cold.filter(|us| us.is_finite()).or(gpu);
+        let spread = |mut times: Vec<f64>| Spread::of(&mut times);
+        let gpu = spread(later.iter().filter_map(|took| took.gpu_us).collect());
+        let later_cpu = spread(later.iter().map(|took| took.cpu_us).collect());
+        let gpu = cold.into_iter().chain([gpu]).find(|us| us.n > 0);
         let timing = Timing { first_cpu: trial.first_cpu, later_cpu, gpu };
         let Some(quality) = trial.quality else {
             return Err(Error::Pass { pass: "downsample".into(), problem: "no quality was measured".into() });

@@ -14,6 +14,7 @@ mod reference;
 mod reference_tests;
 mod replay;
 mod settings;
+mod source_table;
 mod view_checks;
 mod views;
 mod work;
@@ -25,6 +26,7 @@ pub use figures::{Figures, Material, MethodInputs, Timing, Trial};
 pub use passes::{ChainSource, DownsampleInput, sums_request};
 pub use quality::Quality;
 pub use settings::{DownsampleSettings, Light, Method, Source};
+pub use source_table::{COLUMNS as SOURCE_COLUMNS, ROWS as SOURCE_ROWS};
 
 use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, StoryPixel, Technique, ViewInfo};
 use crate::{

@@ -118,7 +118,8 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let picture = bench.picture(size, &test_picture(size))?;
             let exact = exact_chain(&top, chain.mips());
             let mut references: Vec<(Filter, Vec<Plane>)> = Vec::new();
-            for Variant { name, settings, glass } in variants(format) {
+            let variants = variants(format).into_iter().filter(|variant| options.takes(0, &variant.name));
+            for Variant { name, settings, glass } in variants {
                 let (requested, settings) = (settings.method, builder.effective_settings(&settings, &chain));
                 let instead = settings.method != requested;
                 let name = if instead { format!("{name}, by {}", settings.method.name()) } else { name };

@@ -18,6 +18,7 @@ mod replay;
 mod settings;
 mod shape;
 mod single_pass;
+mod source_table;
 mod step;
 mod story;
 mod strips;
@@ -40,7 +41,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -144,6 +145,10 @@ impl Technique for MipChain {
 
     fn benches() -> Vec<Bench> {
         vec![bench::BENCH]
+    }
+
+    fn source_tables() -> Vec<SourceTable> {
+        vec![source_table::LEVELS]
     }
 }
 

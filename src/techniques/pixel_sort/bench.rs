@@ -17,8 +17,13 @@ const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const AREAS: [u32; 3] = [20, 100, 500];
 
-/// The source document's kernel: name, and whether it resolves and sorts.
-const SOURCES: [(&str, bool); 2] = [("source: none", false), ("source: both", true)];
+/// The source document's kernel: name, and whether it resolves, sorts, and runs at all after its clears.
+const SOURCES: [(&str, [bool; 3]); 4] = [
+    ("source: none", [false, false, true]),
+    ("source: resolve", [true, false, true]),
+    ("source: both", [true, true, true]),
+    ("source: clears", [false, false, false]),
+];
 
 /// Rows by size, cell area and option.
 pub const SORT: Bench = Bench {
@@ -51,8 +56,8 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
         let pixels = size.into_iter().map(u64::from).product::<u64>();
         let reads = 4 * pixels;
         let mut rows = Vec::new();
-        for (area, (name, settings)) in AREAS.into_iter().flat_map(|area| variants(area).map(|variant| (area, variant)))
-        {
+        let all = AREAS.into_iter().flat_map(|area| variants(area).map(|variant| (area, variant)));
+        for (area, (name, settings)) in all.filter(|(area, (name, _))| takes(options, *area, name)) {
             let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
             let mut record = |frame: &mut Frame| technique.record(frame, &settings, &ids, Keys::Whole).map(drop);
             if rows.is_empty() {
@@ -88,27 +93,40 @@ fn sources(
 ) -> anyhow::Result<()> {
     let bytes = 8 * size.into_iter().map(u64::from).product::<u64>();
     let mut rows = Vec::new();
-    for (area, (name, all)) in AREAS.into_iter().flat_map(|area| SOURCES.map(|source| (area, source))) {
-        let settings = PixelSortSettings { cell_area: area, resolve: all, sort: all, ..Default::default() };
+    let all = AREAS.into_iter().flat_map(|area| SOURCES.map(|source| (area, source)));
+    for (area, (name, [resolve, sort, runs])) in all.filter(|(area, (name, _))| takes(options, *area, name)) {
+        let settings = PixelSortSettings { cell_area: area, resolve, sort, ..Default::default() };
         let Some(source) = SourceKernel::new(bench.gpu(), &settings, size)? else { return Ok(()) };
         let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
         let probe = bench.traffic_probe(bytes / 2, bytes / 2, options.reps(), BENCH_CACHES)?;
-        let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| source.record(frame, &ids))?;
+        let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| match runs {
+            true => source.record(frame, &ids),
+            false => source.clear(frame),
+        })?;
         let case = format!("{}x{} cells of {area} px", size[0], size[1]);
         let (variant, probe_us) = (name.into(), Some(probe.median));
         rows.push((
-            source,
+            (source, runs),
             settings,
             Row { case, variant, gpu_us, bytes, probe_us, error_steps: None, checked: false },
         ));
     }
-    for (source, settings, row) in rows {
+    for ((source, runs), settings, row) in rows {
+        if !runs {
+            bench.run(|frame| source.clear(frame))?;
+            each(Row { checked: source.is_cleared(bench)?, ..row });
+            continue;
+        }
         let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
         let image = Image { size, ids: bench.read(&ids)? };
         bench.run(|frame| source.record(frame, &ids))?;
         each(Row { checked: source.is_right(bench, &image)?, ..row });
     }
     Ok(())
+}
+
+fn takes(options: &BenchOptions, area: u32, name: &str) -> bool {
+    options.takes(0, &area.to_string()) && options.takes(1, name)
 }
 
 /// Gives a GPU that slept time to raise its clocks.

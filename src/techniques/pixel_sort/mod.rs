@@ -10,6 +10,7 @@ mod replay;
 mod settings;
 mod sorter;
 mod source;
+mod source_table;
 mod story;
 mod variant;
 mod view_checks;
@@ -25,7 +26,7 @@ use super::{FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, Sto
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -128,5 +129,9 @@ impl Technique for PixelSort {
 
     fn benches() -> Vec<Bench> {
         vec![bench::SORT]
+    }
+
+    fn source_tables() -> Vec<SourceTable> {
+        vec![source_table::SORTS]
     }
 }

@@ -45,8 +45,7 @@ impl SourceKernel {
 
     /// The list is cleared to padding, for 0 is a pixel.
     pub fn record(&self, frame: &mut Frame, ids: &ImageView) -> Result<()> {
-        frame.fill("pixel_sort/clear list", &self.entries, PADDING)?;
-        frame.fill("pixel_sort/clear counter", &self.counter, 0)?;
+        self.clear(frame)?;
         let [across, down] = SortedList::tiles_of(self.size);
         frame
             .compute("pixel_sort/source", &self.sort)
@@ -55,6 +54,18 @@ impl SourceKernel {
             .bind("Counter", &self.counter)
             .push(&SourcePush { size: UVec2::from_array(self.size) })
             .dispatch_groups([across, down, 1])
+    }
+
+    /// The clears alone.
+    pub fn clear(&self, frame: &mut Frame) -> Result<()> {
+        frame.fill("pixel_sort/clear list", &self.entries, PADDING)?;
+        frame.fill("pixel_sort/clear counter", &self.counter, 0)
+    }
+
+    /// Whether the list is empty.
+    pub fn is_cleared(&self, bench: &mut TestBench) -> anyhow::Result<bool> {
+        let entries: Vec<u32> = bench.read_buffer(&self.entries)?;
+        Ok(bench.read_buffer::<u32>(&self.counter)? == [0] && entries.iter().all(|entry| *entry == PADDING))
     }
 
     /// Whether the last result lists each pixel of `image` once, by tiles, and beside equal keys.

@@ -31,14 +31,18 @@ fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)
     let pipelines = Pipelines::new(bench.gpu());
     for size in options.sizes_or(&SIZES, &QUICK) {
         for every in LIVE {
-            for storage in Storage::ALL {
+            let words = if every == 0 { "none" } else { "some" };
+            let takes = |storage: &&Storage| options.takes(0, words) && options.takes(1, storage.name());
+            for storage in Storage::ALL.iter().filter(takes) {
                 each(test(bench, options, &pipelines, size, *storage, every)?);
             }
         }
-        for work in Work::by_mask() {
+        for work in Work::by_mask().filter(|work| options.takes(0, work.name())) {
             each(ways(bench, options, &pipelines, size, work, Storage::Bits)?);
         }
-        for storage in [Storage::Bytes, Storage::U32] {
+        let stored = [Storage::Bytes, Storage::U32].into_iter();
+        for storage in stored.filter(|storage| options.takes(0, Work::Words.name()) && options.takes(1, storage.name()))
+        {
             each(ways(bench, options, &pipelines, size, Work::Words, storage)?);
         }
     }
@@ -156,7 +160,7 @@ mod tests {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let mut bench = TestBench::on(&gpu).unwrap();
-        let options = BenchOptions { sizes: vec![[61, 47]], formats: vec![], reps: Some(1), quick: true };
+        let options = BenchOptions { sizes: vec![[61, 47]], formats: vec![], reps: Some(1), quick: true, only: &[] };
         let mut found = vec![];
         (STENCIL.run)(&mut bench, &options, &mut |row| found.push(row)).unwrap();
         drop((bench, gpu));

@@ -16,6 +16,7 @@ mod reference;
 mod replay;
 mod scenes;
 mod settings;
+mod source_table;
 mod story;
 mod uniforms;
 mod view_checks;
@@ -30,6 +31,7 @@ pub use scenes::{
     CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
 };
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
+pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
 use self::{
     bvh::ResidentBvh,
@@ -49,7 +51,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, Card, Check, Comparison, SourceTable},
     scene::world::World,
 };
 use glam::Vec2;
@@ -223,6 +225,10 @@ impl Technique for Reflections {
 
     fn benches() -> Vec<Bench> {
         vec![bench::STENCIL]
+    }
+
+    fn source_tables() -> Vec<SourceTable> {
+        vec![source_table::FLAGS]
     }
 }
 

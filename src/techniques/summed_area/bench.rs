@@ -2,6 +2,7 @@
 
 use super::{
     checks::{numbers, read_table, source_of},
+    precision_error::worst_box_mean,
     reference::{WORST_SUM, worst_sum},
     scan::{Array, Scan, bytes_for},
     scan_checks::{Flags, noise, upload},
@@ -82,7 +83,7 @@ fn variants() -> Vec<Variant> {
         let name = format!("{} [32][32]", method.name());
         all.push(other(&name, SummedAreaSettings { method, padding: false, ..single.clone() }));
     }
-    for precision in [Precision::F32, Precision::MeanOffset, Precision::Centred] {
+    for precision in [Precision::F32, Precision::HalfOffset, Precision::MeanOffset, Precision::Centred] {
         let name = format!("single_pass {}", precision.name());
         all.push(other(&name, SummedAreaSettings { precision, ..single.clone() }));
     }
@@ -104,7 +105,7 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
         let (source, expected) = (source_of(bench, &planes)?, planes[0].table());
         let all = size.into_iter().map(u64::from).product::<u64>() * 4;
         let probe = bench.traffic_probe(all, all, options.reps(), BENCH_CACHES)?;
-        for Variant { name, settings } in variants() {
+        for Variant { name, settings } in variants().into_iter().filter(|variant| options.takes(0, &variant.name)) {
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame: &mut Frame| {
                 technique.tables.build_by(frame, &settings, &source).map(drop)
             })?;
@@ -121,7 +122,7 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
                 gpu_us,
                 bytes: bytes(settings.method, size, 4).iter().sum(),
                 probe_us: Some(probe.median),
-                error_steps: None,
+                error_steps: Some(worst_box_mean(&planes[0], &result, settings.precision)),
                 checked: !timed_out && is_right,
             });
         }

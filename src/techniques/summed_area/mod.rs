@@ -9,6 +9,7 @@ mod focus_checks;
 mod lookback_replay;
 mod methods;
 mod pipelines;
+mod precision_error;
 mod reference;
 mod replay;
 mod scan;
@@ -17,6 +18,7 @@ mod scan_picture;
 mod scan_picture_checks;
 mod scan_reference;
 mod settings;
+mod source_table;
 mod table;
 mod table_builder;
 mod technique;
@@ -33,7 +35,7 @@ use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Replay, Stage, S
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, Card, Check, Comparison, SourceTable},
 };
 use pipelines::ShaderFeatures;
 use std::sync::Arc;
@@ -136,5 +138,9 @@ impl Technique for SummedArea {
 
     fn benches() -> Vec<Bench> {
         vec![bench::SCANS, bench::TABLES, bench::BLURS]
+    }
+
+    fn source_tables() -> Vec<SourceTable> {
+        vec![source_table::METHODS]
     }
 }

@@ -8,7 +8,7 @@ mod tests;
 use super::layout::{floating, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
-use super::{UiAction, UiState, panel_rects, theme, thumbnails};
+use super::{UiAction, UiState, panel_rects, source_tables, theme, thumbnails};
 use crate::base::markdown::{Block, Style, blocks, pieces};
 use crate::base::settings::Field;
 use crate::scene::GlassPanelKind;
@@ -201,13 +201,22 @@ impl<'a, 'b> Page<'a, 'b> {
 }
 
 impl super::Ui {
-    /// The open page, at the right of `free`.
-    pub(super) fn page(&mut self, ctx: &Context, free: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+    /// The open page, at the right of `free`, the area of the window beside the dock.
+    pub(super) fn page(
+        &mut self,
+        ctx: &Context,
+        (window, free): (Rect, Rect),
+        state: &mut UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
         let infos = state.infos;
         let open = infos.iter().find(|info| self.help.page.as_deref() == Some(info.id));
         self.help.figures.settle(open.map(|info| info.id), actions);
         let Some(info) = open else {
-            self.help.page = None;
+            match self.help.page.as_deref() {
+                Some(source_tables::PAGE) => self.tables_page(ctx, (window, free), state, actions),
+                _ => self.help.page = None,
+            }
             return;
         };
         let width = page_width(free);

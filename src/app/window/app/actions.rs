@@ -156,6 +156,8 @@ impl App {
             UiAction::Open(file) => self.open(file),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
+            UiAction::MeasureTable(table) => self.tables.measure(table),
+            UiAction::StopTables => self.tables.stop(),
             UiAction::Act(technique) => self.presenter.renderer.act(technique),
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);
@@ -390,6 +392,10 @@ impl App {
             UserEvent::Painted => self.redraw.picture_changed(),
             UserEvent::Shaders => {
                 self.report_shaders();
+                self.redraw.request();
+            }
+            UserEvent::Measured => {
+                self.tables.update();
                 self.redraw.request();
             }
             // After a termination the event loop ends.

@@ -49,6 +49,7 @@ impl App {
         }
         self.panels.update_device(self.presenter.surface.gpu());
         let time = self.panels.ui.instruments.timeline.take_time();
+        let time = if self.tables.is_running() { WorldTime::Paused } else { time };
         let drawing = self.run_panels();
         if self.panels.ui.instruments.timeline.moves_after(time) {
             self.redraw.request();
@@ -151,7 +152,8 @@ impl App {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
         }
         let subject = format!("{}.", renderer.subject(&written));
-        let measured = MeasurementState { reports: &reports, measurements: &measurements, subject: &subject };
+        let tables = self.tables.states();
+        let measured = MeasurementState { reports: &reports, measurements: &measurements, tables, subject: &subject };
         let view = ViewState { shown: state.view, strips: &strips, line };
         let presets =
             PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
