@@ -21,7 +21,6 @@ use crate::ui::{About, Level, PanelKey, PresetAction, UiAction, lens_menu};
 use anyhow::Result;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use winit::window::Fullscreen;
 
 impl App {
     /// Applies a shortcut; `Break` closes the window.
@@ -222,16 +221,6 @@ impl App {
         }
         self.input.has_pair = self.presenter.pair.is_split();
         self.redraw.picture_changed();
-    }
-
-    /// Without a border on the monitor that shows the window.
-    fn toggle_fullscreen(&mut self) {
-        let window = self.presenter.surface.window();
-        let fills = window.fullscreen().is_none();
-        window.set_fullscreen(fills.then(|| Fullscreen::Borderless(window.current_monitor())));
-        if fills {
-            self.say(Level::Info, "F11 or Alt + Enter: a window again.");
-        }
     }
 
     fn toggle_drift(&mut self) {

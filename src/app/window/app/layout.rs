@@ -1,8 +1,10 @@
-//! Areas of the window: those free for the lenses, and the layout of the lenses in them.
+//! Areas of the window: those free for the lenses, the layout of the lenses in them, and the full screen.
 
 use super::App;
 use crate::app::window::lens_input::Area;
+use crate::ui::Level;
 use glam::Vec2;
+use winit::window::Fullscreen;
 
 impl App {
     /// The window's area for the lenses, with the panels' claims at the pointer.
@@ -31,5 +33,15 @@ impl App {
     pub(super) fn center_split(&mut self) {
         let area = self.area();
         self.input.split.center(area.free_px.x, area.px.x);
+    }
+
+    /// Fills the monitor that shows the window, without a border, or is a window again.
+    pub(super) fn toggle_fullscreen(&mut self) {
+        let window = self.presenter.surface.window();
+        let fills = window.fullscreen().is_none();
+        window.set_fullscreen(fills.then(|| Fullscreen::Borderless(window.current_monitor())));
+        if fills {
+            self.say(Level::Info, "F11 or Alt + Enter: a window again.");
+        }
     }
 }
