@@ -188,7 +188,7 @@ impl Passes {
         let chain = Image::new(&self.gpu, desc)?;
         let copy = self.pipeline("step", Texels::Halves, &[("READS", 2)])?;
         let pass = frame.compute("downsample/level 0", &copy).bind("above", nearest(&decoded(picture, true)));
-        pass.bind("result", &chain.mip(0)).dispatch(size)?;
+        pass.bind("result", chain.mip(0)).dispatch(size)?;
         let mean = self.pipeline("area", Texels::Halves, &[("TEAM", 1), ("ACROSS", 1)])?;
         for level in 1..mips {
             let (above, below) = (nearest(&chain.mip(level - 1)), chain.mip(level));
