@@ -9,6 +9,7 @@ mod blur_quality_check;
 mod blur_similarity;
 #[cfg(test)]
 mod border_tests;
+mod breaks;
 mod check_fixture;
 mod checks;
 mod compute_path;
@@ -51,7 +52,7 @@ use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Stage, Step, St
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, BreakInfo, Card, Check, Comparison},
     scene::{GlassPanel, Lens, Press},
 };
 use glam::{UVec2, Vec2};
@@ -100,6 +101,7 @@ impl Technique for LiquidGlass {
         doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
         chooses: "blur",
     });
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

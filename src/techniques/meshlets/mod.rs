@@ -2,6 +2,7 @@
 
 mod alpha_coverage;
 mod bench;
+mod breaks;
 mod checks;
 mod compute;
 mod coverage_checks;
@@ -35,7 +36,7 @@ use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, St
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Check},
+    lab::{Bench, BreakInfo, Check},
 };
 use std::sync::Arc;
 
@@ -68,6 +69,7 @@ impl Technique for Meshlets {
             needs: A_WORLD,
         },
     ];
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = MeshletsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

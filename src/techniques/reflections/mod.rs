@@ -1,6 +1,7 @@
 //! Reflections: mirror rays traced bounce by bounce over the live pixels of a bit mask.
 
 mod bench;
+mod breaks;
 mod bvh;
 mod bvh_build;
 mod bvh_request;
@@ -49,7 +50,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison, SourceTable},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
     scene::world::World,
 };
 use glam::Vec2;
@@ -100,6 +101,7 @@ impl Technique for Reflections {
         doc: "Time, live pixels, lane use and skipped words of each bounce.",
         chooses: "",
     });
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = ReflectionsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
