@@ -1,5 +1,5 @@
 //! Build of the embedded shaders: compiles everything below `shaders/` and embeds the deflated SPIR-V; a GLSL error is a cargo error.
-//! Unchanged shaders are not compiled again. In a release build rare ones are embedded as text. Pictures of views are embedded as they are.
+//! Unchanged shaders are not compiled again. All are embedded as text, too; in a release build rare ones as text alone. Pictures of views are embedded as they are.
 
 #[path = "src/gpu/shader_compiler.rs"]
 mod compile;
@@ -45,9 +45,7 @@ fn run() -> Result<(), String> {
                 let digest = compile::digest(&shader.name, &parts);
                 spirv += &format!("    ({:?}, {digest:#x}, {bytes}),\n", shader.name);
                 kept.extend(file);
-                if shader.rare {
-                    texts.extend(parts);
-                }
+                texts.extend(parts);
             }
             Err(problem) => problems.push(problem),
         }

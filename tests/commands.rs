@@ -72,6 +72,32 @@ fn tables_have_the_sources_figures_and_those_of_this_machine() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Those that need no scene; `suites` holds all of them to their checks.
+#[test]
+fn a_break_shows_in_the_lens() {
+    let folder = folder("breaks");
+    let difference = |arguments: &str| {
+        let file = folder.join("break.json");
+        let line = format!("headless --size 320x200 --set scene.source=picture {arguments} --json {}", file.display());
+        let output = run(&line);
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        read(&file)["b"]["picture"]["max"].as_u64()
+    };
+    for arguments in [
+        "--set lab.break=refraction",
+        "--set lab.break=prefilter --set glass.frost=12 --set glass.blur=trilinear",
+        "--set lab.break=barrier --set glass.frost=4",
+        "--set lab.break=acquire --set glass.frost=12",
+    ] {
+        let most = difference(arguments);
+        assert!(most.is_some_and(|most| most > 16), "{arguments}: {most:?} of 255");
+    }
+    assert_eq!(difference("--set lab.break=none"), None, "nothing is dropped: there is no B");
+    let output = run("headless --set lab.break=lanes --b glass.frost=3");
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn bench_compares_with_an_earlier_run() {
     let folder = folder("bench");

@@ -17,7 +17,7 @@ use super::{
 use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
+use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, ReadBack, Use};
 use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
@@ -226,12 +226,25 @@ fn render(
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
     }
-    let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
+    let picture = read.map(|read| picture_of(&read, size, pair.as_ref())).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
     limits.probe = if lists { device_probe(gpu) } else { None };
     Ok(HeadlessResult { timings, picture, arrays, captured, story, steps, limits, b })
 }
+
+/// The picture that was read, in a red frame where something is broken on purpose.
+fn picture_of(read: &ReadBack, size: [u32; 2], pair: Option<&HeadlessPair>) -> Result<Picture> {
+    let mut picture = Picture { size, rgba: read.read()? };
+    if pair.is_some_and(|pair| pair.broken.is_some()) {
+        picture.outline(BROKEN_PX, BROKEN);
+    }
+    Ok(picture)
+}
+
+/// Width and colour of the frame around a picture in which something is broken on purpose.
+const BROKEN_PX: u32 = 4;
+const BROKEN: [u8; 3] = [230, 50, 40];
 
 /// Ends the capture by RenderDoc, and reports its file.
 fn end_capture(mut capture: Capture, report: &mut dyn FnMut(&str)) -> Result<()> {

@@ -11,8 +11,9 @@ use crate::base::picture::Picture;
 use crate::base::text;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, ImageView, ReadBack};
+use crate::lab::BreakInfo;
 use crate::renderer::{Background, FrameParams, Renderer, WorldLoader};
-use crate::techniques::{Settings, Techniques};
+use crate::techniques::{self, Settings, Techniques};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub struct HeadlessPair {
     size: Option<[u32; 2]>,
     /// Pictures of the last frame.
     pictures: Option<[ReadBack; 2]>,
+    /// What is dropped of B on purpose.
+    pub broken: Option<&'static BreakInfo>,
 }
 
 /// Times and pictures of both.
@@ -48,11 +51,19 @@ impl HeadlessPair {
         options: &PairOptions,
         (background, worlds): (impl Fn() -> Background, impl Fn() -> WorldLoader),
     ) -> Result<Option<Self>> {
-        if !options.has_b() {
+        let broken = techniques::broken(session.settings.lab.r#break);
+        if let Some((info, broken)) = broken {
+            if options.has_b() {
+                let why = "lab.break and --b both make a B; expected one of them";
+                return Err(Failure::bad(why).into());
+            }
+            log::info!("{}: {} Noticed by: verify {}/{}", broken.of.name(), broken.of.doc(), info.id, broken.check);
+        } else if !options.has_b() {
             return Ok(None);
         }
+        let broken = broken.map(|(_, broken)| broken);
         let PairOptions { b: differing, b_size, b_shaders } = options;
-        let mut settings = session.settings.clone();
+        let mut settings = broken.map_or(session.settings.clone(), |broken| session.settings.broken_by(broken));
         for Assignment(table) in differing {
             settings.lay(table.clone()).map_err(|why| Failure::bad(format!("--b {why}")))?;
         }
@@ -67,9 +78,10 @@ impl HeadlessPair {
         }
         let refuse = |why| Failure::bad(format!("--b-shaders {why}"));
         let gpu_b = b_shaders.as_ref().map(|folder| gpu.with_shaders(folder, true).map_err(refuse)).transpose()?;
+        let gpu_b = gpu_b.or(broken.map(|broken| gpu.with_edits(broken.edits)));
         let gpu_b = gpu_b.as_ref().unwrap_or(gpu);
         let pair = Pair::new([gpu, gpu_b], background(), worlds())?;
-        Ok(Some(Self { pair, settings, sizes: [[0; 2]; 2], size, pictures: None }))
+        Ok(Some(Self { pair, settings, sizes: [[0; 2]; 2], size, pictures: None, broken }))
     }
 
     /// The settings of B.

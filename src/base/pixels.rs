@@ -16,6 +16,16 @@ impl std::fmt::Debug for Picture {
 }
 
 impl Picture {
+    /// Draws a frame of this width along the border, inside.
+    pub fn outline(&mut self, width: u32, [r, g, b]: [u8; 3]) {
+        let [w, h] = self.size;
+        let is_border = |x: u32, y: u32| x.min(y) < width || x + width >= w || y + width >= h;
+        let pixels = (0..h).flat_map(|y| (0..w).map(move |x| (x, y))).zip(self.rgba.chunks_exact_mut(4));
+        for (_, pixel) in pixels.filter(|((x, y), _)| is_border(*x, *y)) {
+            pixel.copy_from_slice(&[r, g, b, 255]);
+        }
+    }
+
     /// A picture from a colour per pixel; `colour(x, y)`.
     pub fn from_fn(size: [u32; 2], mut colour: impl FnMut(u32, u32) -> [u8; 4]) -> Self {
         let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
@@ -26,5 +36,20 @@ impl Picture {
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = (y as usize * self.size[0] as usize + x as usize) * 4;
         std::array::from_fn(|channel| self.rgba[at + channel])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_is_inside_along_the_border() {
+        let mut picture = Picture::from_fn([5, 4], |_, _| [1, 2, 3, 4]);
+        picture.outline(1, [9, 8, 7]);
+        let inner = |x, y| (1..4).contains(&x) && (1..3).contains(&y);
+        for (x, y) in (0..4).flat_map(|y| (0..5).map(move |x| (x, y))) {
+            assert_eq!(picture.pixel(x, y), if inner(x, y) { [1, 2, 3, 4] } else { [9, 8, 7, 255] }, "{x} {y}");
+        }
     }
 }

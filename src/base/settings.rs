@@ -13,6 +13,15 @@ pub use super::settings_value::{Choice, Described, FieldMut, ShortText, Value};
 pub use super::settings_value::{check_slots, picked, set_slot};
 pub use crate::{choices, settings};
 
+/// Name of a field that may be a keyword of Rust: `break` for `r#break`.
+#[must_use]
+pub const fn plain(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
+}
+
 /// A section of settings of unknown type, for panels and lists. Indices are those of [`AnySettings::fields`]; a larger index panics as a
 /// slice's does.
 pub trait AnySettings {
@@ -89,7 +98,7 @@ macro_rules! settings {
             const DOC: &'static str = concat!($($doc),+).trim_ascii();
             const FIELDS: &'static [$crate::base::settings::Field] = &[ $(
                 $crate::base::settings::Field::new(
-                    stringify!($field),
+                    $crate::base::settings::plain(stringify!($field)),
                     concat!($($field_doc),+),
                     <$type as $crate::base::settings::Described>::KIND,
                     || {
@@ -169,6 +178,12 @@ macro_rules! choices {
             /// Its name in presets and on the command line.
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$choice => $text, )+ }
+            }
+
+            /// Its description.
+            #[allow(dead_code, reason = "few lists are described outside of the panel")]
+            pub fn doc(self) -> &'static str {
+                Self::NAMED[self as usize].doc
             }
 
             /// Display name.

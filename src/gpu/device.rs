@@ -10,6 +10,7 @@ use super::{
     pipeline_cache_file::PipelinesKept,
     pipeline_statistics::StatisticsLog,
     sampler::Samplers,
+    shader_edits::ShaderEdit,
     shader_folder::ShaderFolder,
     shaders::Shaders,
     shared_pipelines::SharedPipelines,
@@ -344,6 +345,12 @@ impl Gpu {
     pub fn with_shaders(&self, folder: &Path, is_strict: bool) -> Result<Arc<Self>> {
         let shaders = Shaders::of_folder(ShaderFolder::new(folder)?, is_strict);
         Ok(Arc::new(Self { core: self.core.clone(), shaders, shared: Mutex::default() }))
+    }
+
+    /// The same device with edits of the embedded shaders. A pipeline whose shaders do not compile with them is an error.
+    #[must_use]
+    pub fn with_edits(&self, edits: &'static [ShaderEdit]) -> Arc<Self> {
+        Arc::new(Self { core: self.core.clone(), shaders: Shaders::of_edits(edits), shared: Mutex::default() })
     }
 
     /// A device without a window, for tests.

@@ -9,8 +9,8 @@ use std::{
     time::Instant,
 };
 
-/// Output of build.rs: `SPIRV`, by name, with the digest of its text, deflated, empty if compiled late; `TEXTS`, by file, the sources of
-/// all rare shaders.
+/// Output of build.rs: `SPIRV`, by name, with the digest of its text, deflated, empty if compiled late; `TEXTS`, by file, the sources
+/// of all.
 mod built {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }
@@ -58,13 +58,15 @@ pub fn spirv(name: &str) -> Result<Vec<u32>> {
     Ok(words)
 }
 
+/// Text of a file below `shaders`.
+pub fn text(file: &str) -> std::result::Result<String, String> {
+    let found = built::TEXTS.iter().find(|(known, _)| *known == file);
+    found.map(|(_, text)| (*text).to_owned()).ok_or(format!("{file} is not in this program"))
+}
+
 /// Compiles it from the embedded texts.
 fn compiled(name: &str) -> Result<Vec<u32>> {
-    let read = |file: &str| {
-        let found = built::TEXTS.iter().find(|(known, _)| *known == file);
-        found.map(|(_, text)| (*text).to_owned()).ok_or(format!("{file} is not in this program"))
-    };
-    let made = Compiler::new().and_then(|compiler| compiler.compile(&read, name));
+    let made = Compiler::new().and_then(|compiler| compiler.compile(&text, name));
     made.map_err(|problem| Error::Shader { name: name.into(), problem })
 }
 
@@ -80,6 +82,6 @@ mod tests {
         assert!(words == spirv(rare).unwrap(), "{} words", words.len());
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
         assert!(shader_compiler::shaders(&folder).unwrap().iter().any(|shader| shader.name == rare && shader.rare));
-        assert!(compiled("gpu/add.comp").unwrap_err().to_string().contains("gpu/add.comp is not in this program"));
+        assert!(compiled("gpu/none.comp").unwrap_err().to_string().contains("gpu/none.comp is not in this program"));
     }
 }

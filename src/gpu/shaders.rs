@@ -4,6 +4,7 @@ use super::{
     embedded_shaders,
     error::Result,
     shader::{Interface, ShaderStage},
+    shader_edits::{ShaderEdit, ShaderEdits},
     shader_folder::ShaderFolder,
 };
 use std::{
@@ -29,6 +30,8 @@ pub struct Shaders {
     news: AtomicU64,
     /// Where they are from, if not from where the process takes them; and whether one that cannot be used is an error.
     folder: Option<(ShaderFolder, bool)>,
+    /// Edits on purpose, of the embedded ones.
+    edits: Option<ShaderEdits>,
 }
 
 impl Shaders {
@@ -36,6 +39,11 @@ impl Shaders {
     /// used, and [`errors`](Self::errors) reports it.
     pub(super) fn of_folder(folder: ShaderFolder, is_strict: bool) -> Self {
         Self { folder: Some((folder, is_strict)), ..Self::default() }
+    }
+
+    /// With edits of the embedded shaders.
+    pub(super) fn of_edits(edits: &'static [ShaderEdit]) -> Self {
+        Self { edits: Some(ShaderEdits::new(edits)), ..Self::default() }
     }
 
     fn folder(&self) -> Option<&ShaderFolder> {
@@ -47,7 +55,8 @@ impl Shaders {
 
     /// Whether a test of an edited shader must not pass by the embedded one.
     fn is_strict(&self) -> bool {
-        self.folder.as_ref().map_or(ShaderFolder::of_process().is_some(), |(_, is_strict)| *is_strict)
+        let by_folder = self.folder.as_ref().map_or(ShaderFolder::of_process().is_some(), |(_, is_strict)| *is_strict);
+        self.edits.is_some() || by_folder
     }
 
     /// Incremented whenever a shader was replaced; pipelines check it before use.
@@ -153,7 +162,11 @@ impl Shaders {
         if !self.is_strict() && locked(&self.errors).contains_key(name) {
             return Ok(None);
         }
-        let found = match self.folder().map(|folder| folder.spirv(name)).transpose() {
+        let read = || match &self.edits {
+            Some(edits) => edits.spirv(name).map(Some),
+            None => self.folder().map(|folder| folder.spirv(name)).transpose(),
+        };
+        let found = match read() {
             Err(why) if !self.is_strict() => {
                 self.refuse(name, why.to_string());
                 None

@@ -2,6 +2,7 @@
 
 use super::TestBench;
 use crate::{base::difference::Errors, gpu::Gpu};
+use std::ops::ControlFlow;
 
 /// Extent of the tried cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,7 +135,7 @@ pub struct Outcome {
     pub cases: usize,
 }
 
-type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome));
+type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome) -> ControlFlow<()>);
 
 /// A type-erased property or reference, for lists, with its requirements on a test harness.
 #[derive(Clone, Copy)]
@@ -198,11 +199,19 @@ impl Check {
 
     /// Tries every case and passes each outcome to `each`.
     pub fn run(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+        self.run_until(bench, effort, &mut |outcome| {
+            each(outcome);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same until `each` breaks it off.
+    pub fn run_until(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome) -> ControlFlow<()>) {
         (self.run)(bench, effort, each);
     }
 }
 
-fn run<P: Property>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+fn run<P: Property>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome) -> ControlFlow<()>) {
     let all = P::cases(bench.gpu(), effort);
     let cases = all.len();
     for Case { name, input } in all {
@@ -213,7 +222,9 @@ fn run<P: Property>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(
                 Verdict { passed: false, text: format!("{e:#}") }
             }
         };
-        each(Outcome { case: name, verdict, cases });
+        if each(Outcome { case: name, verdict, cases }).is_break() {
+            return;
+        }
     }
 }
 

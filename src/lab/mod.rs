@@ -1,6 +1,7 @@
 //! Laboratory: comparisons of CPU and GPU results, their test bench, benchmarks, and comparisons of alternatives.
 
 mod bench;
+mod broken;
 mod card;
 mod change;
 mod check;
@@ -17,6 +18,7 @@ mod test_picture;
 mod timing_marks;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
+pub use broken::{Break, BreakInfo, LabSettings};
 pub use card::{Card, CardRow, CardTable, Cell, Column};
 pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};

@@ -1,6 +1,8 @@
 //! Checks and benchmarks that need several techniques, or a whole frame: for tests, `verify` and `bench`.
 
 mod antialias;
+#[cfg(test)]
+mod break_tests;
 mod downsample_tables;
 #[cfg(test)]
 mod garbage_tests;

@@ -210,6 +210,9 @@ macro_rules! techniques {
             pub scene: $crate::scene::SceneSettings,
             /// `[hand]`
             pub hand: $crate::scene::HandSettings,
+            /// `[lab]`: no preset contains it.
+            #[serde(skip)]
+            pub lab: $crate::lab::LabSettings,
             $($(#[cfg($cfg)])? #[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$id::$technique as Technique>::Settings),*
         }
 
@@ -220,6 +223,7 @@ macro_rules! techniques {
                 $($(#[cfg($cfg)])? all.push(Section { id: $id::$technique::ID, title: $id::$technique::TITLE, settings: &mut self.$id });)*
                 all.push(Section { id: "hand", title: "Motion & feel", settings: &mut self.hand });
                 all.push(Section { id: "display", title: "Display", settings: &mut self.display });
+                all.push(Section { id: "lab", title: "Break it", settings: &mut self.lab });
                 all
             }
 

@@ -39,7 +39,7 @@ use crate::{
         timing::{FrameTiming, PassTiming, technique_of},
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::Comparison,
+    lab::{Break, BreakInfo, Comparison},
 };
 use std::sync::Arc;
 use technique::measurement;
@@ -48,6 +48,12 @@ use technique::measurement;
 #[must_use]
 pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
+}
+
+/// The technique of a break, and its description; nothing where nothing is dropped.
+#[must_use]
+pub fn broken(of: Break) -> Option<(&'static Info, &'static BreakInfo)> {
+    INFOS.iter().find_map(|info| Some((info, info.trials.breaks.iter().find(|broken| broken.of == of)?)))
 }
 
 /// Whether a pass has the picture's size, whatever the resolution of the world.
@@ -98,6 +104,50 @@ impl Settings {
     pub fn resting(mut self) -> Self {
         self.particles.speed = 0.0;
         self
+    }
+
+    /// Those of B with which a break shows.
+    #[must_use]
+    pub fn broken_by(&self, broken: &BreakInfo) -> Self {
+        self.with_arguments(broken.settings)
+    }
+
+    /// With arguments of the program's own, as `--set` takes them.
+    #[must_use]
+    pub fn with_arguments(&self, arguments: &[&str]) -> Self {
+        let mut settings = self.clone();
+        for argument in arguments {
+            let laid = settings::parse_set(argument).and_then(|table| settings.lay(table));
+            if let Err(why) = laid {
+                log::error!("{argument}: {why}");
+            }
+        }
+        settings
+    }
+
+    /// Those of `arguments`, as `--set` takes them, that the settings lack; of numbers the argument is the least.
+    #[must_use]
+    pub fn lacks(&self, arguments: &[&'static str]) -> Vec<&'static str> {
+        let has = |argument: &str| {
+            let mut with = self.clone();
+            if settings::parse_set(argument).and_then(|table| with.lay(table)).is_err() {
+                return false;
+            }
+            let mut now = self.clone();
+            let values = |of: &mut Self| -> Vec<toml::Value> {
+                let sections = of.sections();
+                let all =
+                    sections.iter().flat_map(|one| (0..one.settings.fields().len()).map(|at| one.settings.value(at)));
+                all.collect()
+            };
+            let enough = |(now, wanted): (toml::Value, toml::Value)| match (now.as_float(), wanted.as_float()) {
+                (Some(now), Some(wanted)) if wanted > 0.0 => now >= wanted,
+                (Some(now), Some(wanted)) => now <= wanted,
+                _ => now == wanted,
+            };
+            values(&mut now).into_iter().zip(values(&mut with)).all(enough)
+        };
+        arguments.iter().copied().filter(|argument| !has(argument)).collect()
     }
 
     /// Overlays the settings with TOML, as a preset file or `--set` does. A key `preset` counts first: the fields beside it overlay its

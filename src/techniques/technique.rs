@@ -14,7 +14,7 @@ use crate::{
         timing::{FrameTiming, PassId},
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::{Bench, Card, Check, Comparison, SourceTable},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ pub trait Technique: Sized {
     const MEASURES: Option<Measures> = None;
     /// Button of its section for [`act`](Self::act): its label, and what it does.
     const ACTION: Option<(&'static str, &'static str)> = None;
+    /// What can be dropped of it on purpose.
+    const BREAKS: &'static [BreakInfo] = &[];
     /// Tile whose workgroup it [replays](Self::replay) step by step, in a sentence; empty where it replays none.
     const REPLAYS: &'static str = "";
     /// Settings that can change while it runs.
@@ -300,6 +302,8 @@ pub struct Trials {
     pub benches: fn() -> Vec<Bench>,
     /// [`Technique::source_tables`].
     pub source_tables: fn() -> Vec<SourceTable>,
+    /// [`Technique::BREAKS`].
+    pub breaks: &'static [BreakInfo],
 }
 
 impl Info {
@@ -317,7 +321,12 @@ impl Info {
             measures: T::MEASURES,
             action: T::ACTION,
             replays: T::REPLAYS,
-            trials: Trials { checks: T::checks, benches: T::benches, source_tables: T::source_tables },
+            trials: Trials {
+                checks: T::checks,
+                benches: T::benches,
+                source_tables: T::source_tables,
+                breaks: T::BREAKS,
+            },
         }
     }
 

@@ -6,8 +6,8 @@ use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
 use super::{
-    MeasurementState, Timings, UiAction, UiState, files, measurement, presets, report, settings::collapsing, theme,
-    thumbnails, view_pictures::ViewPictures, views,
+    BreakState, MeasurementState, Timings, UiAction, UiState, anchors, break_card, files, measurement, presets, report,
+    settings::collapsing, theme, thumbnails, view_pictures::ViewPictures, views,
 };
 use crate::base::text::{micros, percent};
 use crate::renderer::ActiveView;
@@ -26,6 +26,9 @@ pub struct Controls {
 
 /// Sections expanded at first, besides the scene's.
 const OPEN: [&str; 1] = ["glass"];
+
+/// Section of what is dropped on purpose.
+const BREAKS: &str = "lab";
 
 /// Section with the open files.
 const SCENE: &str = "scene";
@@ -79,7 +82,8 @@ impl Controls {
             let replays = info.map_or("", |info| info.replays);
             let cost = timings.cost_of(section.id);
             let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
-            let head = Head { has_page, action, replays, cost, views, page: &mut *page, sheet: &mut *sheet };
+            let card = state.instruments.broken.filter(|_| section.id == BREAKS);
+            let head = Head { has_page, action, replays, cost, views, card, page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
@@ -134,8 +138,19 @@ struct Head<'a> {
     replays: &'static str,
     cost: Option<TechniqueCost>,
     views: Option<Views<'a>>,
+    /// What is dropped on purpose.
+    card: Option<BreakState<'a>>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
+}
+
+/// A button as wide as the section; whether it was clicked.
+fn button(ui: &mut Ui, section: &str, label: &str, doc: &str) -> bool {
+    let button = Button::new(theme::middle(label)).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
+    let response = ui.add(button).on_hover_text(doc);
+    anchors::note(ui, || format!("control {label} of {section}"), response.rect);
+    ui.add_space(2.0);
+    response.clicked()
 }
 
 fn show_section(
@@ -148,7 +163,7 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) {
     let Section { id, title, settings } = section;
-    let Head { has_page, action, replays, cost, views, page, sheet } = head;
+    let Head { has_page, action, replays, cost, views, card, page, sheet } = head;
     let changed = panel::changed(*settings);
     let (mut opens_page, mut resets) = (false, false);
     let at_right = |ui: &mut Ui| {
@@ -177,28 +192,24 @@ fn show_section(
     let doc = settings.doc();
     collapsing::fold(ui, id, title, OPEN.contains(id), doc, at_right, |ui| {
         if let Some(Views { info, shown, pictures }) = views.filter(|views| !views.info.views.is_empty()) {
-            actions.extend(thumbnails::show(ui, info, shown, pictures).map(UiAction::View));
+            let shown = ui.scope(|ui| thumbnails::show(ui, info, shown, pictures));
+            anchors::note(ui, || format!("control views of {id}"), shown.response.rect);
+            actions.extend(shown.inner.map(UiAction::View));
         }
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }
-        let mut button = |label: &str, doc: &str, action: UiAction| {
-            let button = Button::new(theme::middle(label)).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
-            if ui.add(button).on_hover_text(doc).clicked() {
-                actions.push(action);
-            }
-            ui.add_space(2.0);
-        };
-        if let Some((label, doc)) = action {
-            button(label, doc, UiAction::Act(id));
+        if action.is_some_and(|(label, doc)| button(ui, id, label, doc)) {
+            actions.push(UiAction::Act(id));
         }
-        if !replays.is_empty() {
-            button("Step by step", replays, UiAction::Replay { technique: id, pixel: None });
+        if !replays.is_empty() && button(ui, id, "Step by step", replays) {
+            actions.push(UiAction::Replay { technique: id, pixel: None });
         }
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
         fields = panel::fields(ui, id, *settings, applies);
+        card.iter().for_each(|broken| break_card::show(ui, broken, actions));
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }

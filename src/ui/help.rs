@@ -3,11 +3,12 @@
 use egui::{Button, RichText, Ui};
 
 use super::source_tables::{self, SourceTables};
+use super::tour::{self, Tour};
 use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 42] = [
+pub(super) const KEYS: [(&str, &str); 42] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -55,6 +56,9 @@ const KEYS: [(&str, &str); 42] = [
     ("Double-click a name", "Reset that setting to its default"),
 ];
 
+/// Tooltip of the tour.
+const TOUR: &str = "Short steps through the program, each done by your own hand";
+
 /// The open page.
 #[derive(Debug, Default)]
 pub struct Help {
@@ -63,6 +67,7 @@ pub struct Help {
     /// Its figures.
     pub figures: PageFigures,
     pub(super) tables: SourceTables,
+    pub(super) tour: Tour,
 }
 
 impl Help {
@@ -71,6 +76,9 @@ impl Help {
         ui.label(theme::caption("Pages"));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(5.0, 5.0);
+            if ui.add(Button::new(tour::TITLE).selected(self.tour.is_running())).on_hover_text(TOUR).clicked() {
+                self.tour.toggle();
+            }
             let pages = infos.iter().filter(|info| !info.doc.is_empty()).map(|info| (info.id, info.title));
             for (id, title) in pages.chain([(source_tables::PAGE, source_tables::TITLE)]) {
                 let is_open = self.page.as_deref() == Some(id);

@@ -1,7 +1,9 @@
 //! Panels over the picture. They depend on settings, timings and plain facts, not on Vulkan or the window: the application passes a
 //! [`UiState`] every frame and handles the returned actions.
 
+mod anchors;
 pub mod appearance;
+mod break_card;
 mod controls;
 mod cost_grid;
 pub mod device;
@@ -58,6 +60,7 @@ mod thumbnails;
 pub mod timeline;
 pub mod timings;
 mod toolbar;
+mod tour;
 pub mod view_labels;
 mod view_pictures;
 #[cfg(test)]
@@ -73,8 +76,8 @@ pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts, PresetState, SceneState,
-    SourceTableState, UiAction, UiState, ViewState,
+    BreakState, CheckRun, InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts,
+    PresetState, SceneState, SourceTableState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

@@ -11,7 +11,7 @@ use super::search::Target;
 use super::settings::{collapsing, differences, highlight};
 use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, PassRows, Timings};
-use super::{controls, device, help, lens_menu, panel_rects, sheet, theme, view_labels, views};
+use super::{anchors, controls, device, help, lens_menu, panel_rects, sheet, theme, tour, view_labels, views};
 
 use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques::Measurement};
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,9 @@ pub struct SavedPanels {
     /// A lens was dragged once.
     #[serde(default)]
     pub(super) was_dragged: bool,
+    /// The tour was offered.
+    #[serde(default)]
+    pub(super) tour_was_offered: bool,
     /// Sections and groups that the user expanded (true) or collapsed.
     #[serde(default)]
     pub(super) folds: collapsing::Folds,
@@ -58,6 +61,7 @@ impl Default for SavedPanels {
             visible: serde::de::IgnoredAny,
             tab: Tab::default(),
             was_dragged: false,
+            tour_was_offered: false,
             folds: collapsing::Folds::new(),
             budget_us: None,
         }
@@ -126,6 +130,7 @@ impl Ui {
             visible: serde::de::IgnoredAny,
             tab: self.tab,
             was_dragged: self.was_dragged,
+            tour_was_offered: self.help.tour.was_offered,
             folds: collapsing::folds(ctx),
             budget_us: self.instruments.timeline.budget_us(),
         }
@@ -136,6 +141,7 @@ impl Ui {
         (self.was_dragged, self.tab) = (saved.was_dragged, saved.tab);
         self.instruments.timeline.set_budget_us(saved.budget_us);
         collapsing::restore_folds(ctx, saved.folds);
+        self.help.tour.offer(saved.tour_was_offered);
     }
 
     /// Shows the panels, or hides them with a message on how to show them.
@@ -202,6 +208,7 @@ impl Ui {
         }
         if state.parts.has_hint
             && !self.was_dragged
+            && !self.help.tour.is_running()
             && self.instruments.viewer.is_empty()
             && !self.instruments.inspector.is_on()
             && !self.instruments.timeline.is_open()
@@ -213,6 +220,7 @@ impl Ui {
             Self::hint(&ctx, space);
         }
         lens_menu::show(&ctx, &state, &mut actions);
+        self.help.tour.has_pass = !self.instruments.viewer.is_empty();
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.scene.loading.is_some() {
             // They are never hidden: where nothing is free, they are over the panels.
@@ -310,6 +318,8 @@ impl Ui {
         match target {
             Target::View(view) => actions.push(UiAction::View(Some(view))),
             Target::Page(id) => self.help.page = Some(id.to_owned()),
+            Target::Tour if self.help.tour.is_running() => {}
+            Target::Tour => self.help.tour.toggle(),
             Target::Setting { section, field, group } => {
                 self.tab = Tab::Controls;
                 let group = if group.is_empty() { "More" } else { group };
@@ -339,6 +349,8 @@ impl Ui {
                     (Tab::Device, "Device", "What the program runs on (F5)"),
                     (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
                 ];
+                let named = |name: &str| tabs.iter().find(|(_, of, _)| *of == name).map(|(tab, ..)| *tab);
+                self.tab = self.help.tour.opens(ctx).and_then(named).unwrap_or(self.tab);
                 let lit = collapsing::segments(ui, &mut self.tab, &tabs);
                 if self.focus.is_requested {
                     lit.into_iter().for_each(|lit| lit.request_focus());
@@ -347,6 +359,12 @@ impl Ui {
                 if let Some(target) = self.controls.search.show(ui, state.infos, &state.sections) {
                     self.open_target(ctx, target, actions);
                 }
+                let seen = tour::Seen {
+                    tab: tabs.iter().find(|(tab, ..)| *tab == self.tab).map_or("", |(_, name, _)| *name),
+                    is_timeline_open: self.instruments.timeline.is_open(),
+                    is_page_open: self.help.page.is_some(),
+                };
+                self.help.tour.show(ui, state, seen);
                 ui.set_width(inner.x);
                 let scroll =
                     ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
@@ -372,6 +390,7 @@ impl Ui {
                             let figures = (state.measured.subject, &state.instruments.limits);
                             let shown = (&timings::QueueNote::of(state), &owners, figures);
                             rows = self.instruments.timeline.tab(ui, &mut self.timings, shown, state.device);
+                            anchors::note(ui, || "control passes".into(), ui.min_rect());
                         }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),

@@ -2,7 +2,7 @@
 
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
-use super::{source_tables, theme};
+use super::{source_tables, theme, tour};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Section};
 
@@ -17,6 +17,7 @@ pub(super) enum Target {
     View(ActiveView),
     Setting { section: &'static str, field: &'static str, group: &'static str },
     Page(&'static str),
+    Tour,
 }
 
 /// A result.
@@ -143,7 +144,13 @@ fn items(infos: &[Info], sections: &[Section<'_>]) -> Vec<Item> {
         place: "page".into(),
         more: "page help source documents tables figures measure machine".into(),
     };
-    views.chain(settings).chain(pages).chain([tables]).collect()
+    let tour = Item {
+        target: Target::Tour,
+        title: tour::TITLE.into(),
+        place: "page".into(),
+        more: "page help steps learn introduction".into(),
+    };
+    views.chain(settings).chain(pages).chain([tables, tour]).collect()
 }
 
 /// Those with all words of the query; first those whose title is the query, then those

@@ -91,9 +91,54 @@ pub struct Loading {
     pub can_cancel: bool,
 }
 
+/// What is dropped on purpose.
+#[derive(Clone, Copy)]
+pub struct BreakState<'a> {
+    /// What is dropped, in a sentence.
+    pub sentence: &'static str,
+    /// What to look for, in a sentence.
+    pub look_for: &'static str,
+    /// Technique and check that notices it.
+    pub check: &'a str,
+    /// Settings that it needs to show, and that are missing.
+    pub lacks: &'a [&'static str],
+    /// That check.
+    pub run: &'a CheckRun,
+}
+
+/// A check with broken shaders.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CheckRun {
+    /// Not requested.
+    Idle,
+    /// Finished cases, and all of them; both 0 before the first one.
+    Running {
+        /// Finished cases.
+        done: usize,
+        /// All of them.
+        of: usize,
+    },
+    /// A case failed.
+    Failed {
+        /// Its name.
+        case: String,
+        /// What was wrong.
+        text: String,
+    },
+    /// All passed.
+    Passed {
+        /// Their number.
+        cases: usize,
+    },
+    /// It cannot run, for this reason.
+    Refused(String),
+}
+
 /// What the frames consist of.
 #[derive(Clone, Copy)]
 pub struct InstrumentState<'a> {
+    /// What is dropped on purpose.
+    pub broken: Option<BreakState<'a>>,
     /// Passes and pinned resources.
     pub viewer: ViewerState<'a>,
     /// Texels under the pointer, and the story of a pixel.
@@ -152,6 +197,8 @@ pub struct LensState {
     pub can_add: bool,
     /// The reference glass is drawn, which is a single lens.
     pub is_reference: bool,
+    /// Centre of the selected lens, in points.
+    pub at: [f32; 2],
     /// Whether the camera drifts; `None` if it cannot.
     pub drifts: Option<bool>,
 }
@@ -186,6 +233,10 @@ pub enum UiAction {
     Measure(&'static str),
     /// Stop it and keep the results so far.
     StopMeasuring(&'static str),
+    /// Run the check that notices what is dropped on purpose.
+    RunCheck,
+    /// Apply the settings with which it shows.
+    ShowBreak,
     /// Measure the table of a source document with this index, or queue that.
     MeasureTable(usize),
     /// Stop that after its current row, and what waits for it.

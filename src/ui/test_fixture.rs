@@ -73,9 +73,13 @@ pub struct World {
 pub struct Overlay {
     pub line: Option<f32>,
     pub hint: bool,
+    /// Centre of the lens, in points.
+    pub lens_at: [f32; 2],
 }
 
 pub struct Captures {
+    /// The program's own settings and techniques, in place of the fixture's.
+    pub real: Option<crate::techniques::Settings>,
     pub tables: Vec<SourceTableState>,
     pub passes: Vec<PassResources>,
     pub results: BTreeMap<u64, PinResult>,
@@ -148,7 +152,7 @@ pub const INFOS: &[Info] = &[Info {
     measures: None,
     action: None,
     replays: "The glass of one tile.",
-    trials: Trials { checks: Vec::new, benches: Vec::new, source_tables: Vec::new },
+    trials: Trials { checks: Vec::new, benches: Vec::new, source_tables: Vec::new, breaks: &[] },
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
@@ -170,6 +174,7 @@ pub fn world() -> World {
         presets: Presets { list: presets.into(), as_loaded: false },
         measurements: Vec::new(),
         captures: Captures {
+            real: None,
             tables: Vec::new(),
             passes: sample_passes(),
             results: BTreeMap::new(),
@@ -194,10 +199,15 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
     let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene.settings };
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
+    let infos = if world.captures.real.is_some() { crate::techniques::INFOS } else { INFOS };
+    let sections = match &mut world.captures.real {
+        Some(settings) => settings.sections(),
+        None => [scene, glass].into_iter().chain(more).collect(),
+    };
     let state = UiState {
         parts: PanelParts { has_hint: world.overlay.hint, ..PanelParts::default() },
-        sections: [scene, glass].into_iter().chain(more).collect(),
-        infos: INFOS,
+        sections,
+        infos,
         view: ViewState { shown: world.shown, strips: &[], line: world.overlay.line },
         presets: PresetState { list: &world.presets.list, active: Some(("frosted", world.presets.as_loaded)) },
         history: [true, false],
@@ -209,6 +219,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             reports: &[],
         },
         instruments: InstrumentState {
+            broken: None,
             viewer: viewer::ViewerState {
                 passes: &world.captures.passes,
                 results: &world.captures.results,
@@ -232,7 +243,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             },
         },
         scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
-        lens: LensState { count: 1, can_add: true, ..LensState::default() },
+        lens: LensState { count: 1, can_add: true, at: world.overlay.lens_at, ..LensState::default() },
     };
     world.actions.extend(ui.show(root, state));
     world.ui = Some(ui);

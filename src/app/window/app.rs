@@ -1,6 +1,7 @@
 //! Application of an open window: its parts, and the dispatch of its events.
 
 mod actions;
+mod broken;
 mod frame;
 mod layout;
 mod session;
@@ -18,6 +19,7 @@ use super::redraw::Redraw;
 use super::session_writer::SessionWriter;
 use super::split::Split;
 use super::user_event::{self, UserEvent};
+use super::window_break::WindowBreak;
 use super::window_surface::WindowSurface;
 use super::window_tables::WindowTables;
 use crate::app::last_session;
@@ -40,6 +42,7 @@ pub struct App {
     files: Files,
     session: SessionWriter,
     tables: WindowTables,
+    broken: WindowBreak,
     presenter: Presenter,
 }
 
@@ -86,6 +89,7 @@ impl App {
             redraw: Redraw::new(*surface.gpu().policy()),
             panels,
             tables: WindowTables::new(surface.gpu().info(), wake.clone()),
+            broken: WindowBreak::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
             session: SessionWriter::new(last_session::place()),
             presenter: Presenter::new(surface, renderer, started),

@@ -1,4 +1,4 @@
-//! Gizmos over the picture: the line of a split view, the handles of the selected lens, and an outline of another lens under the pointer.
+//! Gizmos over the picture: the line of a split view, the frame of a broken one, the handles of the selected lens, and an outline of another lens under the pointer.
 
 use super::split;
 use crate::scene::Lens;
@@ -24,6 +24,12 @@ pub fn line(x: f32, height: f32) -> Vec<Shape> {
     };
     let ground = circle(knob, split::KNOB_RADIUS, Color32::from_black_alpha(190), Stroke::new(1.5, LIGHT));
     vec![thick(3.0, DARK), thick(1.0, LIGHT), ground, arrow(-1.0), arrow(1.0)]
+}
+
+/// Frame of a picture in which something is broken on purpose.
+pub fn red_frame(window: egui::Rect) -> Shape {
+    let stroke = Stroke::new(4.0, Color32::from_rgb(230, 50, 40));
+    Shape::Rect(egui::epaint::RectShape::stroke(window, 0.0, stroke, egui::StrokeKind::Inside))
 }
 
 /// Gizmos of the lenses.

@@ -33,6 +33,7 @@ mod signals;
 pub mod split;
 mod tile_replay;
 pub mod user_event;
+mod window_break;
 mod window_limits;
 mod window_pair;
 pub mod window_surface;
@@ -44,6 +45,7 @@ use super::last_session::{self, LastSession};
 use super::session::Session;
 use super::{crash_report, device};
 use crate::gpu::{Messages, Options};
+use crate::ui::SavedPanels;
 use app::App;
 use display::WindowExit;
 use initial_layout::InitialLayout;
@@ -83,11 +85,13 @@ pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
 pub fn last(view: &ViewOptions) -> LastSession {
     let file = last_session::place().filter(|_| !view.fresh);
     let last = file.map_or(Ok(None), |file| LastSession::load(&file));
-    last.unwrap_or_else(|why| {
+    let last = last.unwrap_or_else(|why| {
         log::warn!("{why}");
         None
-    })
-    .unwrap_or_default()
+    });
+    // A window that remembers has offered nothing yet; a fresh one offers nothing.
+    let first = || LastSession { panels: (!view.fresh).then(SavedPanels::default), ..LastSession::default() };
+    last.unwrap_or_else(first)
 }
 
 /// Opens the window with the files of `view` and runs until it is closed. `started`: launch time of the program.

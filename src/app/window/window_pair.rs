@@ -6,6 +6,7 @@ use crate::base::job::Job;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, HotReload, ImageView, ReadBack, Shaders, SharedPipelines};
+use crate::lab::BreakInfo;
 use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
 use crate::scene::Source;
 use crate::techniques::Settings;
@@ -41,12 +42,14 @@ struct StateB {
     rows: Vec<TimeRow>,
     frames_left: u32,
     comparison: Comparison,
+    /// What is dropped of it on purpose; its settings are those of A then.
+    broken: Option<&'static BreakInfo>,
 }
 
-/// Shaders of a folder.
+/// Shaders of a folder, or edited ones.
 struct ShadersB {
     gpu: Arc<Gpu>,
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     _hot_reload: Option<HotReload>,
 }
 
@@ -101,13 +104,32 @@ impl WindowPair {
                 let gpu = self.gpu.with_shaders(&folder, false)?;
                 let watched = HotReload::new(&gpu, &folder, changed);
                 let _hot_reload = watched.inspect_err(|why| log::info!("shaders of B are not watched: {why}")).ok();
-                Some(ShadersB { gpu, folder, _hot_reload })
+                Some(ShadersB { gpu, folder: Some(folder), _hot_reload })
             }
             None => None,
         };
         let (settings, layout, scale) =
             self.b.as_ref().map_or((settings, PairLayout::Lens, 1.0), |b| (b.settings.clone(), b.layout, b.scale));
         self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (settings, shaders), load)? });
+        Ok(())
+    }
+
+    /// Makes B what A is with something dropped, or removes such a B.
+    ///
+    /// # Errors
+    /// Those of the GPU.
+    pub fn set_break(
+        &mut self,
+        broken: Option<&'static BreakInfo>,
+        settings: Settings,
+        load: impl Fn() -> LoadMode,
+    ) -> Result<()> {
+        let before = self.b.take_if(|b| b.broken.is_some());
+        let Some(info) = broken else { return Ok(()) };
+        let shaders = ShadersB { gpu: self.gpu.with_edits(info.edits), folder: None, _hot_reload: None };
+        let layout = before.map_or(PairLayout::Lens, |before| before.layout);
+        let b = StateB::new(&self.gpu, (settings.broken_by(info), Some(shaders)), load)?;
+        self.b = Some(StateB { layout, broken, ..b });
         Ok(())
     }
 
@@ -187,7 +209,7 @@ impl WindowPair {
             settings: &b.settings,
             layout: b.layout,
             scale: b.scale,
-            shaders: b.shaders.as_ref().map(|shaders| shaders.folder.as_path()),
+            shaders: b.shaders.as_ref().and_then(|shaders| shaders.folder.as_deref()),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
             measured_part: (b.frames_left > 0).then_some(part),
@@ -206,8 +228,11 @@ impl WindowPair {
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
-        // One camera for both: it is no part of the comparison.
-        b.settings.scene.take_camera(&params.settings.scene);
+        match b.broken {
+            Some(broken) if is_new => b.settings = params.settings.broken_by(broken),
+            // One camera for both: it is no part of the comparison.
+            _ => b.settings.scene.take_camera(&params.settings.scene),
+        }
         let settings = if b.reruns { b.settings.clone().rerunning() } else { b.settings.clone() };
         let is_ready = b.is_ready();
         if is_new || renderer.is_unfinished(params.settings) || b.pair.renderer_ref().is_unfinished(&b.settings) {
@@ -288,6 +313,7 @@ impl StateB {
             rows: Vec::new(),
             frames_left: 0,
             comparison: Comparison::default(),
+            broken: None,
         })
     }
 

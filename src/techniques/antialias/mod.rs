@@ -2,6 +2,7 @@
 
 mod accumulator;
 mod bench;
+mod breaks;
 mod checks;
 mod history;
 mod input;
@@ -28,7 +29,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::PassId},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Check},
+    lab::{Bench, BreakInfo, Check},
 };
 use std::sync::Arc;
 
@@ -46,6 +47,7 @@ impl Technique for Antialias {
         shape: COLOURS,
         needs: A_WORLD,
     }];
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = AntialiasSettings;
 
     fn new(_: &Arc<Gpu>) -> Result<Self> {

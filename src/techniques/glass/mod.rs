@@ -9,6 +9,7 @@ mod blur_quality_check;
 mod blur_similarity;
 #[cfg(test)]
 mod border_tests;
+mod breaks;
 mod check_fixture;
 mod checks;
 mod compute_path;
@@ -54,7 +55,7 @@ use super::{
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Bench, BreakInfo, Card, Check, Comparison},
     scene::{GlassPanel, Lens, Press},
 };
 use glam::{UVec2, Vec2};
@@ -105,6 +106,7 @@ impl Technique for LiquidGlass {
     });
     const REPLAYS: &'static str =
         "A pixel: cross-section, rays, footprint, looks, layers of light; of the reference glass its masks.";
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -2,6 +2,7 @@
 
 mod alpha_coverage;
 mod bench;
+mod breaks;
 mod checks;
 mod compute;
 mod coverage_checks;
@@ -39,7 +40,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Check},
+    lab::{Bench, BreakInfo, Check},
 };
 use std::sync::Arc;
 
@@ -73,6 +74,7 @@ impl Technique for Meshlets {
         },
     ];
     const REPLAYS: &'static str = "One cluster of one tile: sphere, cone, pyramid, triangles, IDs.";
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = MeshletsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bound;
+mod breaks;
 mod builder;
 mod cascade;
 mod check_fixture;
@@ -41,7 +42,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison, SourceTable},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -71,6 +72,7 @@ impl Technique for MipChain {
         chooses: "method",
     });
     const REPLAYS: &'static str = "A tile of the single pass: its halo, its levels, the weights, who continues.";
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -1,6 +1,7 @@
 //! Per-tile pixel sort: the pixels of each 64x64 tile listed so that neighbours in the list have the same ID.
 
 mod bench;
+mod breaks;
 mod checks;
 mod list;
 mod measure;
@@ -26,7 +27,7 @@ use super::{FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, Sto
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison, SourceTable},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -43,6 +44,7 @@ impl Technique for PixelSort {
         chooses: "",
     });
     const REPLAYS: &'static str = "The sort of one tile: hash, buckets, ranks, list.";
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = PixelSortSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -1,6 +1,7 @@
 //! Reflections: mirror rays traced bounce by bounce over the live pixels of a bit mask.
 
 mod bench;
+mod breaks;
 mod bvh;
 mod bvh_build;
 mod bvh_request;
@@ -51,7 +52,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison, SourceTable},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
     scene::world::World,
 };
 use glam::Vec2;
@@ -105,6 +106,7 @@ impl Technique for Reflections {
         chooses: "",
     });
     const REPLAYS: &'static str = "The bit stencil of one tile: words, ballots and lists from bounce to bounce.";
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = ReflectionsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -1,6 +1,7 @@
 //! Shading: from a visibility buffer to light, by the sorted list or by raster blocks, and from light to a picture.
 
 mod bench;
+mod breaks;
 mod check_fixture;
 mod checks;
 mod display;
@@ -42,7 +43,7 @@ use super::{
 use crate::{
     base::{array::Element, timing::PassId},
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result},
-    lab::{Bench, Check},
+    lab::{Bench, BreakInfo, Check},
 };
 use std::sync::Arc;
 
@@ -60,6 +61,7 @@ impl Technique for Shade {
         shape: COLOURS,
         needs: A_WORLD,
     }];
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = ShadeSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod blur;
+mod breaks;
 mod checks;
 mod comparison;
 mod focus;
@@ -35,7 +36,7 @@ use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Replay, Stage, S
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison, SourceTable},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
 };
 use pipelines::ShaderFeatures;
 use std::sync::Arc;
@@ -61,6 +62,7 @@ impl Technique for SummedArea {
     });
     const REPLAYS: &'static str =
         "A square of the table by the chosen method: scans, transpositions, bank conflicts, carries.";
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
     type Settings = SummedAreaSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -6,7 +6,7 @@ use egui::{
     pos2, vec2,
 };
 
-use super::super::theme;
+use super::super::{anchors, theme};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sections (by id) and groups (`section/group`) that the user expanded (true) or collapsed.
@@ -218,6 +218,7 @@ pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T,
             *picked = *value;
             response.mark_changed();
         }
+        anchors::note(ui, || format!("tab {name}"), place);
         let is_on = *picked == *value;
         response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_on, *name));
         if is_on {

@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Id, Rect, Ui, vec2};
 
-use super::super::theme;
+use super::super::{anchors, theme};
 
 /// Seconds for which a found setting is highlighted.
 const HIGHLIGHT_S: f64 = 2.0;
@@ -15,6 +15,7 @@ pub fn find(ctx: &Context, section: &str, field: &str) {
 
 /// Highlights the row of the found setting.
 pub(super) fn highlight(ui: &Ui, row: Rect, (section, field): (&str, &str)) {
+    anchors::note(ui, || format!("setting {section}.{field}"), row);
     let found = ui.ctx().data(|data| data.get_temp::<(String, f64)>(Id::new("found setting")));
     let Some((name, end_s)) = found else { return };
     let left_s = end_s - ui.input(|input| input.time);

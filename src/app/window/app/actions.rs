@@ -157,6 +157,8 @@ impl App {
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
             UiAction::MeasureTable(table) => self.tables.measure(table),
             UiAction::StopTables => self.tables.stop(),
+            UiAction::RunCheck => self.broken.run_check(),
+            UiAction::ShowBreak => self.show_break(),
             UiAction::Act(technique) => self.presenter.renderer.act(technique),
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);
@@ -180,6 +182,7 @@ impl App {
     }
 
     fn apply_pair_action(&mut self, action: PairAction) {
+        self.mend_for(&action);
         let settings = self.document.settings().clone();
         match action {
             PairAction::Pin(differing) => {
@@ -320,7 +323,7 @@ impl App {
     }
 
     /// Updates the window from the document.
-    fn show_changed(&mut self, changed: Changed) {
+    pub(super) fn show_changed(&mut self, changed: Changed) {
         if changed.files {
             self.redraw.picture_changed();
         }
@@ -385,6 +388,7 @@ impl App {
             }
             UserEvent::Measured => {
                 self.tables.update();
+                self.broken.update();
                 self.redraw.request();
             }
             // After a termination the event loop ends.

@@ -9,7 +9,7 @@ use crate::app::window::lens_input::Area;
 use crate::app::window::resource_file;
 use crate::app::window::shown_frames::Shown;
 use crate::gpu::Drawing;
-use crate::lab::Progress;
+use crate::lab::{Break, Progress};
 use crate::renderer::{FrameParams, ViewPlacement};
 use crate::techniques::INFOS;
 use crate::techniques::glass::Mode;
@@ -47,6 +47,7 @@ impl App {
                 self.say(Level::Error, why);
             }
         }
+        self.follow_break();
         self.panels.update_device(self.presenter.surface.gpu());
         let time = self.panels.ui.instruments.timeline.take_time();
         let time = if self.tables.is_running() { WorldTime::Paused } else { time };
@@ -162,13 +163,13 @@ impl App {
         let (passes, none) = (pins.passes(), |_: &str| String::new());
         let viewer = ViewerState { passes, results: pins.results(), cost: &none, limits: &none, reach: 0 };
         let is_readable = self.presenter.surface.readable().is_some();
-        let inspected = &self.presenter.inspected;
-        let (section, story) = (inspected.section(), inspected.story());
+        let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = written.hand.reduced_motion;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
         let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
         let limits = self.presenter.limits.state(passes);
-        let instruments = InstrumentState { viewer, inspector, pair: self.presenter.pair.state(), limits, replay };
+        let (broken, pair) = (self.broken.state(&state.settings), self.presenter.pair.state());
+        let instruments = InstrumentState { broken, viewer, inspector, pair, limits, replay };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         // Panels of glass show one picture below them, not two.
@@ -232,7 +233,8 @@ impl App {
                 shapes.clone().into_iter().map(move |shape| ClippedShape { clip_rect, shape })
             })
         };
-        let line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
+        let mut line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
+        line_shapes.extend((self.broken.of() != Break::None).then(|| gizmos::red_frame(whole)));
         (line, clipped(seen, marks.shapes(pixels_per_point)).chain(clipped(whole, line_shapes)).collect())
     }
 
@@ -260,12 +262,14 @@ impl App {
     /// State for the menu of a lens.
     fn lens_state(&self) -> LensState {
         let (state, settings) = (self.document.state(), self.document.settings());
+        let at = state.lenses.get(state.selected).map_or(Vec2::ZERO, |lens| lens.center / self.presenter.scale());
         let (count, is_reference) = (state.lenses.len(), settings.glass.mode == Mode::Source);
         let by_default = self.presenter.surface.gpu().policy().drifts;
         LensState {
             count,
             can_add: !is_reference && count < LENSES_MAX,
             is_reference,
+            at: at.to_array(),
             drifts: state.shows_world().then(|| settings.scene.drifts(by_default)),
         }
     }

@@ -1,0 +1,29 @@
+//! Break of the tables: the flag of a sum arrives before the sum.
+
+use crate::{
+    gpu::ShaderEdit,
+    lab::{Break, BreakInfo},
+};
+
+/// It.
+pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
+    of: Break::Acquire,
+    look_for: "The blur falls apart into the tiles of the table: sums lack what is left of them.",
+    check: "tables",
+    settings: &["glass.blur=table"],
+    shows_with: &["glass.frost=12"],
+    // A reader that does not acquire may see the flag and an old sum. Here the old sum is 0. The table of two passes, which other devices
+    // make, has a barrier between its passes in place of the flag.
+    edits: &[
+        ShaderEdit {
+            file: "summed_area/tiles.comp",
+            from: "        sum = add(value, sum);\n        if (state == INCLUSIVE) break;\n        ++back;\n        if (more",
+            to: "        if (state == INCLUSIVE) break;\n        ++back;\n        if (more",
+        },
+        ShaderEdit {
+            file: "summed_area/block_prefix.comp",
+            from: "uint own = add(said[place], said[tile_at(tile, y) + HIGH_TILE + WIDE_TILE]);",
+            to: "uint own = said[place];",
+        },
+    ],
+}];

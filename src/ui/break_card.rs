@@ -1,0 +1,102 @@
+//! Card of what is dropped on purpose: what to look for, and the check that notices it.
+
+use egui::{Button, Label, ProgressBar, RichText, Ui, vec2};
+
+use super::state::{BreakState, CheckRun, UiAction};
+use super::theme;
+
+/// Shows it below the choice.
+pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, actions: &mut Vec<UiAction>) {
+    let wide = vec2(ui.available_width(), theme::ROW + 2.0);
+    let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).size(12.0)).wrap());
+    ui.add_space(2.0);
+    text(ui, state.sentence);
+    text(ui, &format!("Look for: {}", state.look_for));
+    if !state.lacks.is_empty() {
+        let button = Button::new(theme::middle("Set what it shows with")).min_size(wide);
+        if ui.add(button).on_hover_text(state.lacks.join(", ")).clicked() {
+            actions.push(UiAction::ShowBreak);
+        }
+    }
+    ui.add_space(2.0);
+    ui.add(Label::new(theme::small(format!("Noticed by: verify {}", state.check))).wrap());
+    match state.run {
+        CheckRun::Running { done, of } => {
+            let text = if *of == 0 { "Opens a device ...".to_owned() } else { format!("Case {} of {of}", done + 1) };
+            let part = *done as f32 / (*of).max(1) as f32;
+            let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55));
+            ui.add(bar.corner_radius(6).desired_width(wide.x).desired_height(wide.y));
+        }
+        run => {
+            let label = if *run == CheckRun::Idle { "Run this check" } else { "Run it again" };
+            let button = Button::new(theme::middle(label)).min_size(wide);
+            let hint = "Runs the check with the broken shaders, on a device of its own, until a case fails";
+            if ui.add(button).on_hover_text(hint).clicked() {
+                actions.push(UiAction::RunCheck);
+            }
+        }
+    }
+    let (verdict, color) = match state.run {
+        CheckRun::Idle | CheckRun::Running { .. } => return,
+        CheckRun::Failed { case, text } => (format!("It fails, in {case}: {text}."), theme::BAD),
+        CheckRun::Passed { cases } => (format!("It passes {cases} cases: this device hides the fault."), theme::WARN),
+        CheckRun::Refused(why) => (format!("It cannot run: {why}."), theme::WARN),
+    };
+    ui.add(Label::new(RichText::new(verdict).size(12.0).color(color)).wrap());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::UiAction;
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    struct World {
+        run: CheckRun,
+        lacks: &'static [&'static str],
+        actions: Vec<UiAction>,
+    }
+
+    fn card(run: CheckRun, lacks: &'static [&'static str]) -> Harness<'static, World> {
+        let draw = |ui: &mut egui::Ui, world: &mut World| {
+            theme::install(ui.ctx());
+            let state = BreakState {
+                sentence: "The flag arrives before the sum.",
+                look_for: "Tiles.",
+                check: "summed_area/tables",
+                lacks: world.lacks,
+                run: &world.run,
+            };
+            show(ui, &state, &mut world.actions);
+        };
+        let world = World { run, lacks, actions: Vec::new() };
+        Harness::builder().with_size([290.0, 260.0]).build_ui_state(draw, world)
+    }
+
+    #[test]
+    fn the_check_is_named_and_run() {
+        let mut harness = card(CheckRun::Idle, &[]);
+        harness.get_by_label("Noticed by: verify summed_area/tables");
+        assert!(harness.query_by_label("Set what it shows with").is_none());
+        harness.get_by_label("Run this check").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions, [UiAction::RunCheck]);
+    }
+
+    #[test]
+    fn what_needs_settings_offers_them() {
+        let mut harness = card(CheckRun::Idle, &["glass.frost=12"]);
+        harness.get_by_label("Set what it shows with").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions, [UiAction::ShowBreak]);
+    }
+
+    #[test]
+    fn its_end_is_said() {
+        let failed = CheckRun::Failed { case: "65x33".into(), text: "7 sums differ".into() };
+        card(failed, &[]).get_by_label("It fails, in 65x33: 7 sums differ.");
+        card(CheckRun::Passed { cases: 12 }, &[]).get_by_label("It passes 12 cases: this device hides the fault.");
+        card(CheckRun::Running { done: 2, of: 9 }, &[]).get_by_label("Case 3 of 9");
+    }
+}

@@ -1,0 +1,101 @@
+//! Card of a step, card that offers the tour, and outline of a control.
+
+use egui::{Align, Button, Context, Id, Label, LayerId, Layout, Order, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
+
+use super::step::TourStep;
+use crate::ui::settings::collapsing;
+use crate::ui::theme;
+
+/// Height of three lines of text, in points.
+const TEXT: f32 = 44.0;
+
+/// What the user chose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Answer {
+    /// The next step, done or not.
+    Next,
+    /// The end.
+    Leave,
+}
+
+/// Shows a step; `place`: its number, and that of all.
+pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is_done: bool) -> Option<Answer> {
+    let mut answer = None;
+    framed(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(theme::heading(&step.title));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if collapsing::cross(ui, "Leave the tour; the Help tab has it") {
+                    answer = Some(Answer::Leave);
+                }
+                ui.label(theme::small(format!("{number} of {count}")));
+            });
+        });
+        // As high with a short text: the button stays where it is.
+        let text = ui.add(Label::new(&step.text).wrap());
+        ui.add_space((TEXT - text.rect.height()).max(0.0) + 2.0);
+        ui.horizontal(|ui| {
+            if !step.key.is_empty() {
+                ui.label(RichText::new(&step.key).color(theme::ACCENT));
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let last = number == count;
+                let (label, hint) = match (is_done, last) {
+                    (true, false) => ("Next", ""),
+                    (true, true) => ("End", ""),
+                    (false, _) => ("Skip", "Without doing this one"),
+                };
+                let mut button = Button::new(label).min_size(vec2(64.0, theme::ROW));
+                if is_done {
+                    button = button.fill(theme::CHOSEN);
+                }
+                let mut response = ui.add(button);
+                if !hint.is_empty() {
+                    response = response.on_hover_text(hint);
+                }
+                if response.clicked() {
+                    answer = Some(Answer::Next);
+                }
+                if is_done {
+                    ui.label(RichText::new("Done").color(theme::GOOD));
+                }
+            });
+        });
+    });
+    answer
+}
+
+/// Offers the tour; whether it was taken.
+pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
+    let mut answer = None;
+    framed(ui, |ui| {
+        ui.label(theme::heading("A tour?"));
+        let text = format!("{count} short steps, each done by your own hand. The Help tab has it, too.");
+        ui.add(Label::new(text).wrap());
+        ui.horizontal(|ui| {
+            if ui.add(Button::new("Start the tour").fill(theme::CHOSEN)).clicked() {
+                answer = Some(true);
+            }
+            if ui.button("Not now").clicked() {
+                answer = Some(false);
+            }
+        });
+    });
+    answer
+}
+
+fn framed(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let frame = theme::well().stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.6)));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 5.0;
+        add(ui);
+    });
+    ui.add_space(6.0);
+}
+
+/// Outlines a control, over all panels.
+pub(super) fn outline(ctx: &Context, place: Rect) {
+    let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::new("tour outline")));
+    painter.rect_stroke(place, 6.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);
+}

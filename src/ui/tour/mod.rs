@@ -1,0 +1,190 @@
+//! Tour: steps that the user's own hand does, on a card that points at the control of each.
+
+mod card;
+mod step;
+#[cfg(test)]
+mod tests;
+
+use egui::{Context, Ui};
+
+use super::anchors;
+use super::settings::{collapsing, highlight};
+use super::state::UiState;
+use step::{Goal, Panel, Target, TourStep, steps};
+
+/// Title of the tour in the lists of pages.
+pub(super) const TITLE: &str = "Tour";
+
+/// Points by which a lens has to be moved.
+const MOVED: f32 = 8.0;
+
+/// Where the user is in it.
+#[derive(Debug, Default)]
+pub(super) struct Tour {
+    /// It was offered, in this window or an earlier one.
+    pub was_offered: bool,
+    /// The card that offers it is shown.
+    pub is_offered: bool,
+    /// A pass is under the pointer, or pinned.
+    pub has_pass: bool,
+    running: Option<Running>,
+}
+
+#[derive(Debug, Default)]
+struct Running {
+    step: usize,
+    /// The state at its start; `None` before its first frame.
+    before: Option<Before>,
+    /// In one frame at least it was not as the step ends: what is there from the start was not done in it.
+    was_open: bool,
+    is_done: bool,
+}
+
+/// What a step compares with.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Before {
+    lens: [f32; 2],
+    value: Option<toml::Value>,
+    view: Option<(&'static str, &'static str)>,
+}
+
+/// State of the panels that ends steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen<'a> {
+    /// Name of the open tab.
+    pub tab: &'a str,
+    pub is_timeline_open: bool,
+    pub is_page_open: bool,
+}
+
+impl Target {
+    /// Name under which its place is noted.
+    fn name(&self) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Setting { section, field } => format!("setting {section}.{field}"),
+            Self::Tab(name) => format!("tab {name}"),
+            Self::Control(name) => format!("control {name}"),
+        }
+    }
+}
+
+impl Before {
+    fn of(step: &TourStep, state: &UiState<'_>) -> Self {
+        let value = match &step.done {
+            Goal::Setting { section, field } => value_of(state, section, field),
+            _ => None,
+        };
+        Self { lens: state.lens.at, value, view: shown(state) }
+    }
+}
+
+fn shown(state: &UiState<'_>) -> Option<(&'static str, &'static str)> {
+    state.view.shown.map(|shown| (shown.technique, shown.view.name))
+}
+
+fn value_of(state: &UiState<'_>, section: &str, field: &str) -> Option<toml::Value> {
+    let section = state.sections.iter().find(|one| one.id == section)?;
+    let index = section.settings.fields().iter().position(|one| one.name == field)?;
+    Some(section.settings.value(index))
+}
+
+/// Whether the state is what a step ends with.
+fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, (seen, has_pass): (Seen<'_>, bool)) -> bool {
+    let instruments = &state.instruments;
+    match &step.done {
+        Goal::Lens => (0..2).any(|axis| (state.lens.at[axis] - before.lens[axis]).abs() > MOVED),
+        Goal::Setting { section, field } => value_of(state, section, field) != before.value,
+        Goal::View => state.view.shown.is_some() && shown(state) != before.view,
+        Goal::FinalImage => state.view.shown.is_none(),
+        Goal::Tab(name) => seen.tab == name,
+        Goal::Pass => has_pass,
+        Goal::Panel(Panel::Timeline) => seen.is_timeline_open,
+        Goal::Panel(Panel::Page) => seen.is_page_open,
+        Goal::Panel(Panel::Story) => instruments.inspector.story.is_some(),
+        Goal::Panel(Panel::Pair) => instruments.pair.is_some(),
+        Goal::Panel(Panel::Replay) => instruments.replay.is_some(),
+    }
+}
+
+impl Tour {
+    /// Offers it where it was not offered yet.
+    pub fn offer(&mut self, was_offered: bool) {
+        self.was_offered = true;
+        self.is_offered = !was_offered && !steps().is_empty();
+    }
+
+    /// Starts at the first step, or leaves.
+    pub fn toggle(&mut self) {
+        let starts = self.running.is_none() && !steps().is_empty();
+        self.is_offered = false;
+        self.running = starts.then(Running::default);
+    }
+
+    /// Whether it runs.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// The section, or tab, where the control of a step that begins now can be seen.
+    pub fn opens(&mut self, ctx: &Context) -> Option<&'static str> {
+        let running = self.running.as_ref()?;
+        let step = steps().get(running.step)?;
+        if running.before.is_some() {
+            return None;
+        }
+        anchors::want(ctx, Some(step.points.name()));
+        match &step.points {
+            Target::Setting { section, field } => {
+                collapsing::unfold(ctx, section);
+                highlight::find(ctx, section, field);
+                Some("Controls")
+            }
+            Target::Control(name) if name == "views of glass" => {
+                collapsing::unfold(ctx, "glass");
+                Some("Controls")
+            }
+            Target::Control(name) if name == "Step by step of pixel_sort" => {
+                collapsing::unfold(ctx, "pixel_sort");
+                Some("Controls")
+            }
+            Target::Control(name) if name == "passes" => Some("Timings"),
+            _ => None,
+        }
+    }
+
+    /// Shows the card in the dock, and the outline of its control.
+    pub fn show(&mut self, ui: &mut Ui, state: &UiState<'_>, seen: Seen<'_>) {
+        if self.is_offered {
+            match card::offer(ui, steps().len()) {
+                Some(true) => self.toggle(),
+                Some(false) => self.is_offered = false,
+                None => {}
+            }
+        }
+        let Some(running) = &mut self.running else {
+            anchors::want(ui.ctx(), None);
+            return;
+        };
+        let Some(step) = steps().get(running.step) else {
+            self.running = None;
+            return;
+        };
+        let before = running.before.get_or_insert_with(|| Before::of(step, state));
+        let is_reached = is_reached(step, before, state, (seen, self.has_pass));
+        running.was_open |= !is_reached;
+        running.is_done |= running.was_open && is_reached;
+        // Where it was in the frame before; a control that is not there any more has none.
+        if let Some(place) = anchors::take(ui.ctx()).filter(|place| place.is_positive() && !running.is_done) {
+            card::outline(ui.ctx(), place);
+        }
+        match card::show(ui, step, [running.step + 1, steps().len()], running.is_done) {
+            Some(card::Answer::Next) if running.step + 1 < steps().len() => {
+                *running = Running { step: running.step + 1, ..Running::default() };
+                ui.ctx().request_repaint();
+            }
+            Some(_) => self.running = None,
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Steps of the tour, as `assets/tour.toml` has them.
+
+use serde::Deserialize;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+const TEXT: &str = include_str!("../../../assets/tour.toml");
+
+/// One step.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub(in crate::ui) struct TourStep {
+    /// Heading of its card.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// Key of the Help tab that does it; empty where there is none.
+    pub key: String,
+    /// What is outlined.
+    pub points: Target,
+    /// What the user does.
+    pub done: Goal,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    step: Vec<TourStep>,
+}
+
+/// What is outlined.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::ui) enum Target {
+    #[default]
+    Nothing,
+    Setting {
+        section: String,
+        field: String,
+    },
+    /// A tab of the dock.
+    Tab(String),
+    /// A part of the panels that has a name for this.
+    Control(String),
+}
+
+/// What ends a step.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::ui) enum Goal {
+    /// A lens was moved.
+    Lens,
+    /// A setting has another value.
+    Setting {
+        section: String,
+        field: String,
+    },
+    /// A view is shown, another one than before.
+    View,
+    /// No view is shown.
+    FinalImage,
+    /// A tab of the dock is open.
+    Tab(String),
+    /// A pass is under the pointer, or pinned.
+    Pass,
+    Panel(Panel),
+}
+
+/// A panel over the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::ui) enum Panel {
+    Timeline,
+    Story,
+    Pair,
+    Replay,
+    Page,
+}
+
+fn setting(path: &str) -> Option<(String, String)> {
+    path.split_once('.').map(|(section, field)| (section.to_owned(), field.to_owned()))
+}
+
+impl FromStr for Target {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = match text.split_once(' ') {
+            None if text.is_empty() => Some(Self::Nothing),
+            Some(("setting", path)) => setting(path).map(|(section, field)| Self::Setting { section, field }),
+            Some(("tab", name)) => Some(Self::Tab(name.to_owned())),
+            Some(("control", name)) => Some(Self::Control(name.to_owned())),
+            _ => None,
+        };
+        named.ok_or(format!("{text:?}: expected setting SECTION.FIELD, tab NAME, control NAME, or nothing"))
+    }
+}
+
+impl FromStr for Goal {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let panel = |name: &str| match name {
+            "timeline" => Some(Panel::Timeline),
+            "story" => Some(Panel::Story),
+            "pair" => Some(Panel::Pair),
+            "replay" => Some(Panel::Replay),
+            "page" => Some(Panel::Page),
+            _ => None,
+        };
+        let goal = match (text, text.split_once(' ')) {
+            ("lens", _) => Some(Self::Lens),
+            ("view", _) => Some(Self::View),
+            ("final image", _) => Some(Self::FinalImage),
+            ("pass", _) => Some(Self::Pass),
+            (_, Some(("setting", path))) => setting(path).map(|(section, field)| Self::Setting { section, field }),
+            (_, Some(("tab", name))) => Some(Self::Tab(name.to_owned())),
+            (_, Some(("panel", name))) => panel(name).map(Self::Panel),
+            _ => None,
+        };
+        goal.ok_or(format!(
+            "{text:?}: expected lens, view, final image, pass, setting SECTION.FIELD, tab NAME or panel NAME"
+        ))
+    }
+}
+
+macro_rules! from_text {
+    ($($name:ident)*) => {$(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
+}
+from_text!(Target Goal);
+
+/// All steps; none where the file is wrong, which a test rules out.
+pub(in crate::ui) fn steps() -> &'static [TourStep] {
+    static STEPS: OnceLock<Vec<TourStep>> = OnceLock::new();
+    STEPS.get_or_init(|| match toml::from_str::<File>(TEXT) {
+        Ok(file) => file.step,
+        Err(why) => {
+            log::error!("assets/tour.toml: {}", why.message());
+            Vec::new()
+        }
+    })
+}

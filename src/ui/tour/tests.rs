@@ -1,0 +1,209 @@
+//! Tests of the tour: every step names what exists, waits for the user's hand, and can be done.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::step::{Goal, Panel, Target, steps};
+use super::*;
+use crate::renderer::ViewPlacement;
+use crate::techniques::{INFOS, Replay, ReplayStep, Settings, TilePlace};
+use crate::ui::help::KEYS;
+use crate::ui::inspector::PixelStory;
+use crate::ui::test_fixture::{Captures, OwnedPair, World, at_1280, harness, press, view, world};
+use crate::ui::{PanelKey, SavedPanels};
+
+fn tour(world: &World) -> &Tour {
+    &world.ui.as_ref().unwrap().help.tour
+}
+
+fn started() -> Harness<'static, World> {
+    let mut start = world();
+    start.captures.real = Some(Settings::default());
+    let mut harness = at_1280(start);
+    press(&mut harness, PanelKey::Help);
+    harness.run_steps(3);
+    harness.get_by_label(TITLE).click();
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn every_step_names_what_exists() {
+    let mut settings = Settings::default();
+    let sections = settings.sections();
+    let has_setting = |section: &str, field: &str| {
+        let section = sections.iter().find(|one| one.id == section);
+        section.is_some_and(|one| one.settings.fields().iter().any(|one| one.name == field && one.is_setting()))
+    };
+    let tabs = ["Controls", "Timings", "Device", "Help"];
+    assert!((1..=12).contains(&steps().len()), "{} steps", steps().len());
+    for step in steps() {
+        let title = &step.title;
+        assert!(!step.text.is_empty() && step.text.chars().count() <= 140, "{title}");
+        assert!(step.key.is_empty() || KEYS.iter().any(|(key, _)| *key == step.key), "{title}: no key {}", step.key);
+        match &step.points {
+            Target::Setting { section, field } => assert!(has_setting(section, field), "{title}: {section}.{field}"),
+            Target::Tab(name) => assert!(tabs.contains(&name.as_str()), "{title}: no tab {name}"),
+            Target::Control(name) => assert!(
+                ["views of glass", "passes", "Step by step of pixel_sort"].contains(&name.as_str()),
+                "{title}: {name}"
+            ),
+            Target::Nothing => assert!(!step.key.is_empty(), "{title}: points at nothing and has no key"),
+        }
+        match &step.done {
+            Goal::Setting { section, field } => assert!(has_setting(section, field), "{title}: {section}.{field}"),
+            Goal::Tab(name) => assert!(tabs.contains(&name.as_str()), "{title}: no tab {name}"),
+            Goal::Panel(Panel::Replay) => assert!(INFOS.iter().any(|info| !info.replays.is_empty()), "{title}"),
+            _ => {}
+        }
+    }
+    // No figures of a cost: no test could hold them without a GPU.
+    let has_figure = |text: &str| text.chars().any(|c| c.is_ascii_digit() && c != '0');
+    assert!(steps().iter().all(|step| !has_figure(&step.text)));
+}
+
+/// What the user does in a step: by the panels where these do it alone, else what the window makes of it.
+fn act(harness: &mut Harness<'static, World>, goal: &Goal) {
+    let set = |harness: &mut Harness<'static, World>, argument: &str| {
+        let table = crate::base::settings::parse_set(argument).unwrap();
+        harness.state_mut().captures.real.as_mut().unwrap().lay(table).unwrap();
+    };
+    let captures =
+        |harness: &mut Harness<'static, World>, change: fn(&mut Captures)| change(&mut harness.state_mut().captures);
+    match goal {
+        Goal::Lens => harness.state_mut().overlay.lens_at = [40.0, 0.0],
+        Goal::Setting { section, field } => {
+            let value = if field == "break" { "lanes" } else { "9.5" };
+            set(harness, &format!("{section}.{field}={value}"));
+        }
+        Goal::View => harness.state_mut().shown = Some(view(ViewPlacement::Lens)),
+        Goal::FinalImage => harness.state_mut().shown = None,
+        Goal::Tab(name) => harness.get_by_label(name).click(),
+        Goal::Pass => harness.state_mut().ui.as_mut().unwrap().instruments.viewer.toggle("mip/reduce"),
+        Goal::Panel(Panel::Timeline) => press(harness, PanelKey::Timeline),
+        Goal::Panel(Panel::Page) => harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into()),
+        Goal::Panel(Panel::Story) => captures(harness, |captures| {
+            captures.story = Some(PixelStory { pixel: [4, 3], steps: Vec::new(), section: None });
+        }),
+        Goal::Panel(Panel::Pair) => captures(harness, |captures| captures.pair = Some(pair())),
+        Goal::Panel(Panel::Replay) => captures(harness, |captures| captures.replay = Some(replay())),
+    }
+    harness.run_steps(4);
+}
+
+fn pair() -> OwnedPair {
+    let (difference, rows, measured_part, shaders) = Default::default();
+    let (settings, layout) = (Settings::default(), crate::ab::PairLayout::Lens);
+    OwnedPair { settings, layout, difference, rows, measured_part, scale: 1.0, shaders }
+}
+
+fn replay() -> Replay {
+    let steps = vec![ReplayStep { name: "read".into(), ..ReplayStep::default() }];
+    Replay { technique: "pixel_sort", tiles: TilePlace::default(), steps, items: Vec::new(), comparisons: Vec::new() }
+}
+
+#[test]
+fn a_step_waits_for_the_users_hand() {
+    let mut harness = started();
+    assert!(tour(harness.state()).is_running());
+    harness.get_by_label("1 of 12");
+    harness.run_steps(20);
+    assert!(harness.query_by_label("Done").is_none(), "nothing was done");
+    act(&mut harness, &Goal::Lens);
+    harness.get_by_label("Done");
+    harness.get_by_label("Next").click();
+    harness.run_steps(4);
+    harness.get_by_label("2 of 12");
+    assert!(harness.query_by_label("Done").is_none());
+    harness.get_by_label("Skip").click();
+    harness.run_steps(4);
+    harness.get_by_label("3 of 12");
+}
+
+#[test]
+fn it_is_left_at_any_moment_and_found_again_in_help_and_search() {
+    let mut harness = started();
+    harness.get_by_label("Leave the tour; the Help tab has it").click();
+    harness.run_steps(4);
+    assert!(!tour(harness.state()).is_running());
+    press(&mut harness, PanelKey::Search);
+    harness.run_steps(2);
+    harness.get_by_label("Search").type_text("tour");
+    harness.run_steps(3);
+    harness.get_by_label("Tour, page").click();
+    harness.run_steps(4);
+    assert!(tour(harness.state()).is_running());
+}
+
+#[test]
+fn every_step_can_be_skipped_to_the_end() {
+    let mut harness = started();
+    for number in 1..=steps().len() {
+        harness.get_by_label(&format!("{number} of {}", steps().len()));
+        let label = if harness.query_by_label("Skip").is_some() {
+            "Skip"
+        } else if number < steps().len() {
+            "Next"
+        } else {
+            "End"
+        };
+        harness.get_by_label(label).click();
+        harness.run_steps(6);
+    }
+    assert!(!tour(harness.state()).is_running());
+}
+
+/// Each goal is reached by what its step says, and not before.
+#[test]
+fn every_step_can_be_done() {
+    let mut harness = started();
+    for (number, step) in (1..).zip(steps()) {
+        // The Help tab may have the same words.
+        assert!(harness.query_all_by_label(&step.title).next().is_some(), "{}", step.title);
+        assert!(harness.query_by_label("Done").is_none(), "{}", step.title);
+        act(&mut harness, &step.done);
+        assert!(harness.query_by_label("Done").is_some(), "{}", step.title);
+        harness.get_by_label(if number < steps().len() { "Next" } else { "End" }).click();
+        harness.run_steps(6);
+        // What the user closes again.
+        let captures = &mut harness.state_mut().captures;
+        (captures.story, captures.pair, captures.replay) = (None, None, None);
+        harness.run_steps(2);
+    }
+    assert!(!tour(harness.state()).is_running());
+}
+
+#[test]
+fn it_is_offered_once() {
+    let offered = |saved: SavedPanels| {
+        let mut harness = harness(World { saved: Some(saved), ..world() }, [1280.0, 720.0], 1.0);
+        harness.run_steps(2);
+        let is_there = harness.query_by_label("Start the tour").is_some();
+        let again = harness.state().ui.as_ref().unwrap().saved(&harness.ctx);
+        (is_there, again)
+    };
+    let (first, saved) = offered(SavedPanels::default());
+    let (second, _) = offered(saved);
+    assert_eq!([first, second], [true, false]);
+    let mut fresh = at_1280(world());
+    fresh.run_steps(2);
+    assert!(fresh.query_by_label("Start the tour").is_none(), "a fresh window has no state to remember it in");
+}
+
+#[test]
+fn a_control_is_outlined_where_it_is() {
+    let mut harness = started();
+    for _ in 0..4 {
+        harness.get_by_label("Skip").click();
+        harness.run_steps(6);
+    }
+    harness.get_by_label("What it costs");
+    let tab = harness.get_by_label("Timings").rect();
+    let outline = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+        egui::Shape::Rect(rect) if rect.stroke.color == crate::ui::theme::ACCENT && rect.stroke.width == 2.0 => {
+            Some(rect.rect)
+        }
+        _ => None,
+    });
+    assert!(outline.is_some_and(|outline| outline.contains_rect(tab)), "{outline:?} around {tab:?}");
+}
