@@ -4,7 +4,7 @@ use super::{
     super::{culling_reference::NormalCone, reference::sphere_of},
     cluster::TileOfIds,
 };
-use crate::techniques::{Grid, Drawing};
+use crate::techniques::{Drawing, Grid};
 use glam::{DVec2, DVec3};
 
 /// Cells of a paper.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     scene::world::VisibilityId,
-    techniques::{Cell, Grid, MemoryComparison, Drawing, ReplayStep, Role},
+    techniques::{Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role},
 };
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@ use super::{
     },
     followed::{Followed, LastStep, TILE, WORDS, words_of},
 };
-use crate::techniques::{Arrow, Cell, Grid, MemoryComparison, Drawing, ReplayStep, Role};
+use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role};
 use std::collections::BTreeSet;
 
 /// Particles in a row of a buffer.
