@@ -9,7 +9,7 @@ use crate::{
 pub(super) const BREAKS: &[BreakInfo] = &[
     BreakInfo {
         of: Break::LinearLight,
-        look_for: "Through frosted glass, bright spots on dark ground are dimmer than they are beside it.",
+        look_for: "Drag the lens over a lamp: through frosted glass it is dimmer than it is beside it.",
         check: "levels",
         settings: &["mip_chain.method=per_level"],
         shows_with: &["glass.frost=8", "scene.sun_height=-7"],
