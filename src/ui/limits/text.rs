@@ -45,10 +45,15 @@ pub fn figures(reach: &Reach) -> [Option<[String; 2]>; 4] {
     [Some(bytes(reach.bytes)), Some(per_s(bandwidth(reach.gb_s))), part, reach.gflop_s.map(operations).map(per_s)]
 }
 
-/// `21.1 MB · 312 GB/s · 74 % of a copy`.
+/// `21.1 MB · 312 GB/s · 74 % of a copy`; no bandwidth where the pass cannot have moved all of that.
 pub fn brief(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) -> String {
-    let mut parts = vec![bytes(limits.bytes()).join(" ")];
-    if let Some(reach) = us.and_then(|us| limits.reach(us, probe)) {
+    let moved = bytes(limits.bytes()).join(" ");
+    let reach = us.and_then(|us| limits.reach(us, probe));
+    if limits.counted.is_none() && reach.as_ref().and_then(|reach| reach.of_probe).is_some_and(|part| part > ABOVE) {
+        return format!("{moved} bound, more than a copy moves in this time");
+    }
+    let mut parts = vec![moved];
+    if let Some(reach) = reach {
         parts.push(bandwidth(reach.gb_s).join(" "));
         parts.extend(reach.of_probe.map(|part| format!("{} of a copy", percent(part, 0))));
         parts.extend(reach.gflop_s.map(|gflop_s| operations(gflop_s).join(" ")));
@@ -137,6 +142,8 @@ mod tests {
         let probe = DeviceProbe::sample(None, &[(1000, 2.0), (100_000_000, 50.0)]);
         assert_eq!(brief(&LIMITS, Some(100.0), Some(&probe)), "100 MB · 1.00 TB/s · 50 % of a copy");
         assert_eq!(brief(&LIMITS, None, Some(&probe)), "100 MB");
+        let above = "100 MB bound, more than a copy moves in this time";
+        assert_eq!(brief(&LIMITS, Some(20.0), Some(&probe)), above);
         let all = sentences(&LIMITS, Some(100.0), Some(&probe));
         assert_eq!(all[0], "Reads 60.0 MB and writes 40.0 MB: each byte of what is bound once.");
         assert_eq!(all[2], "A copy of as many bytes takes 50.0 µs: 50 % of its bandwidth.");

@@ -163,8 +163,8 @@ impl Timings {
             if let Some((pass, _)) = passes.iter().max_by(|a, b| last_us(a).total_cmp(&last_us(b))) {
                 let hint = match passes.len() {
                     _ if !has_more => PINS.to_owned(),
-                    1 => "A click shows its pass.".to_owned(),
-                    count => format!("A click shows its {count} passes."),
+                    1 => "A click, or Right, shows its pass.".to_owned(),
+                    count => format!("A click, or Right, shows its {count} passes."),
                 };
                 rows.look_at((pass, &response), &title, (sum, notes + &hint));
                 if response.clicked() && !has_more {
