@@ -15,7 +15,8 @@ use crate::scene::GlassPanelKind;
 use crate::techniques::{Info, Mention, mention};
 use egui::text::LayoutJob;
 use egui::{
-    Align2, Color32, Context, FontFamily, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, pos2, vec2,
+    Align2, Color32, Context, FontFamily, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, UiBuilder,
+    pos2, vec2,
 };
 
 pub use figures::PageFigures;
@@ -225,11 +226,13 @@ impl super::Ui {
             let frame = theme::page();
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
             panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
-                ui.set_width(inner.x);
-                ui.set_height(inner.y);
-                self.help.head(ui, info.title);
+                // A wide block does not widen the panel.
+                let (_, place) = ui.allocate_space(inner);
+                let mut ui = ui.new_child(UiBuilder::new().max_rect(place));
+                ui.shrink_clip_rect(place);
+                self.help.head(&mut ui, info.title);
                 let (pictures, figures) = (&mut self.controls.pictures, &mut self.help.figures);
-                ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(ui, |ui| {
+                ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(&mut ui, |ui| {
                     Page::new(info, state, (pictures, figures), actions).show(ui);
                 });
             });
