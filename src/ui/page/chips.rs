@@ -59,15 +59,13 @@ fn doc_of(field: &Field, value: &toml::Value) -> &'static str {
     choices.iter().find(|choice| value.as_str() == Some(choice.name)).map_or(field.doc, |choice| choice.doc)
 }
 
-/// A button as high as a line of text.
+/// A button as high as a line of text, which goes to the next line rather than being broken.
 fn chip(ui: &mut Ui, text: &str, is_on: bool, spoken: &str) -> egui::Response {
-    let scope = |ui: &mut Ui| {
-        ui.spacing_mut().button_padding = egui::vec2(5.0, 0.0);
-        let color = if is_on { theme::STRONG } else { theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55) };
-        let text = RichText::new(text).size(TEXT).color(color);
-        ui.add(Button::new(text).small().corner_radius(CornerRadius::same(6)).selected(is_on))
-    };
-    let response = ui.scope(scope).inner;
+    ui.spacing_mut().button_padding = egui::vec2(5.0, 0.0);
+    let color = if is_on { theme::STRONG } else { theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55) };
+    let text = RichText::new(text).size(TEXT).color(color);
+    let button = Button::new(text).small().corner_radius(CornerRadius::same(6)).selected(is_on);
+    let response = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_on, spoken));
     response
 }

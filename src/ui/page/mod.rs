@@ -179,16 +179,14 @@ impl<'a, 'b> Page<'a, 'b> {
         let flow = |ui: &mut Ui| {
             ui.spacing_mut().item_spacing = vec2(0.0, 2.0);
             ui.spacing_mut().interact_size.y = size * LINE;
-            for (index, part) in parts.into_iter().enumerate() {
+            for part in parts {
                 match part {
                     Part::Text(pieces) if pieces.is_empty() => {}
                     Part::Text(pieces) => {
                         ui.add(label(job(&pieces, size, color)));
                     }
                     Part::Chip(found) => {
-                        ui.push_id(index, |ui| {
-                            chips::show(ui, &found, self.state, (&self.fields, &self.applies), self.actions)
-                        });
+                        chips::show(ui, &found, self.state, (&self.fields, &self.applies), self.actions);
                     }
                 }
             }
