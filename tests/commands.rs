@@ -270,10 +270,10 @@ fn steps_are_drawn_and_a_broken_shader_is_noticed() {
         assert!(text.contains("from the GPU's"), "{text}");
         std::fs::remove_dir_all(&shaders).unwrap();
     }
-    let output = run(&format!("headless --steps glass --png-series {}", folder.display()));
+    let output = run(&format!("headless --steps antialias --png-series {}", folder.display()));
     let text = said(&output);
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("expected one of pixel_sort, mip_chain, summed_area"), "{text}");
+    assert!(text.contains("expected one of ") && text.contains("pixel_sort, "), "{text}");
     let output = run(&format!("headless --size 64x64 --steps mip_chain:64,3 --png-series {}", folder.display()));
     assert!(output.status.code() == Some(2) && said(&output).contains("expected 0,0 to 63,63"), "{}", said(&output));
     std::fs::remove_dir_all(&folder).unwrap();
