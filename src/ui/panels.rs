@@ -260,7 +260,12 @@ impl Ui {
         for key in std::mem::take(&mut self.focus.pressed) {
             let view = |step| UiAction::View(views::next(state.infos, state.view.shown, step));
             let is_help = self.visible && self.tab == Tab::Help;
-            let mut open = |tab| (self.visible, self.tab) = (true, tab);
+            // The widget with the focus goes with its tab: the new tab has it then.
+            let has_focus = ctx.memory(|memory| memory.focused()).is_some();
+            let mut open = |tab| {
+                (self.visible, self.tab) = (true, tab);
+                self.focus.is_requested |= has_focus;
+            };
             match key {
                 PanelKey::Focus => match ctx.memory(|memory| memory.focused()).filter(|_| self.visible) {
                     Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
