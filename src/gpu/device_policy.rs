@@ -50,6 +50,9 @@ pub struct DevicePolicy {
     /// Long shaders with barriers are right. Mesa before 24 runs code for inactive invocations, or not for active ones, and crashes in
     /// its own code. Observed on 22.3.6; 25.0.7 is correct.
     pub compiles_long_shaders: bool,
+    /// A frame is presented when the next one is recorded, or when it has ended: Mesa's software drivers wait for its end in
+    /// `vkQueuePresentKHR`.
+    pub presents_late: bool,
     /// Clocks rise with load: a device is kept busy before it is measured.
     pub raises_clocks: bool,
     /// Recorded work is completed between passes: Mesa's timestamps would otherwise miss dispatches.
@@ -89,6 +92,7 @@ impl DevicePolicy {
             wait_turns: if is_software { 1 << 15 } else { 1 << 16 },
             cpu_sampler: is_software,
             compiles_long_shaders: !is_old,
+            presents_late: is_software,
             raises_clocks: !is_software,
             completes_passes: is_software,
             is_slow: is_software,

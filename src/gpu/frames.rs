@@ -40,6 +40,11 @@ impl Frames {
         self.limit = limit.max(1);
     }
 
+    /// The limit of frames on the GPU.
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Starts recording; waits while `limit` frames are on the GPU.
     pub fn begin(&mut self) -> Result<Frame> {
         while self.flying.len() >= self.limit {

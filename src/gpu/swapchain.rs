@@ -81,6 +81,8 @@ pub struct Swapchain {
     gpu: Arc<Gpu>,
     surface: vk::SurfaceKHR,
     chain: Chain,
+    /// Index of an image that is drawn to and not yet presented.
+    held: Option<u32>,
     /// Replaced ones, and the number of the first frame that cannot use them.
     retired: Vec<(u64, Chain)>,
     size: [u32; 2],
@@ -111,6 +113,7 @@ impl Swapchain {
             gpu: gpu.clone(),
             surface,
             chain: Chain::default(),
+            held: None,
             retired: Vec::new(),
             size: [0; 2],
             format: Format::Bgra8,
@@ -146,6 +149,7 @@ impl Swapchain {
     /// Recreates the images for a new size or mode. Frames on the GPU go on; the images that they draw to are destroyed by
     /// [`collect`](Self::collect). A size of zero leaves nothing to draw to.
     pub fn rebuild(&mut self, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<()> {
+        self.show()?;
         // A driver may report a lost surface at acquire or present, and no error when its size is queried.
         if !self.lost {
             let done = self.try_rebuild(frames, size, mode);
@@ -316,16 +320,35 @@ impl Swapchain {
         frames.submit(frame)
     }
 
-    /// Submits the frame and presents its image.
+    /// Submits the frame and presents its image; with [`DevicePolicy::presents_late`](super::DevicePolicy::presents_late) it holds the image
+    /// until [`show`](Self::show) or the next frame is recorded.
     pub fn present(&mut self, frames: &mut Frames, mut frame: Frame, target: &Target) -> Result<()> {
         let touch = ResourceUse { resource: Resource::from(&target.image), how: Access::Present };
         frame.pass("present", &[touch], |_, _, _| Ok(()))?;
+        self.show()?;
         frames.submit(frame)?;
-        let (swapchains, indices) = ([self.chain.raw], [target.index]);
-        let waits = [self.chain.images[target.index as usize].1];
+        self.held = Some(target.index);
+        // With one frame at a time, the next one is recorded after the end of this one.
+        if self.gpu.policy().presents_late && frames.limit() > 1 {
+            return Ok(());
+        }
+        self.show()
+    }
+
+    /// Whether an image waits for its presentation.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Presents the held image, if any.
+    pub fn show(&mut self) -> Result<()> {
+        let Some(index) = self.held.take() else { return Ok(()) };
+        let (swapchains, indices) = ([self.chain.raw], [index]);
+        let waits = [self.chain.images[index as usize].1];
         let info =
             vk::PresentInfoKHR::default().wait_semaphores(&waits).swapchains(&swapchains).image_indices(&indices);
-        // SAFETY: the frame just submitted signals the semaphore.
+        // SAFETY: the frame that drew the image is submitted, and signals the semaphore.
         let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
         match shown.context("vkQueuePresentKHR") {
             Ok(suboptimal) => self.stale |= suboptimal,
@@ -344,6 +367,7 @@ impl Swapchain {
 
     /// Destroys all images. The device is idle.
     fn destroy_all(&mut self) {
+        self.held = None;
         let chains = self.retired.drain(..).map(|(_, chain)| chain);
         for chain in chains.chain([std::mem::take(&mut self.chain)]) {
             destroy(&self.gpu, chain);

@@ -182,6 +182,13 @@ impl Program {
         Ok(App::new(surface, session, opening, self.wake.clone(), self.started)?)
     }
 
+    /// Ends with an error of the device, and saves the settings.
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {
+        let saved = self.app.as_mut().and_then(App::save_rescued_preset);
+        let saved = saved.map(|name| format!("; `--preset {name}` has the settings as they were"));
+        self.end(event_loop, crash_report::of(error).and(saved.unwrap_or_default()));
+    }
+
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<WindowExit>) {
         // The first failure is the cause; later ones may follow from it.
         self.ended.get_or_insert(failure.into());
@@ -208,12 +215,7 @@ impl ApplicationHandler<UserEvent> for Program {
         match app.handle_event(&event) {
             Ok(Continue(())) => {}
             Ok(Break(())) => event_loop.exit(),
-            Err(error) => {
-                let saved =
-                    app.save_rescued_preset().map(|name| format!("; `--preset {name}` has the settings as they were"));
-                let failure = crash_report::of(error).and(saved.unwrap_or_default());
-                self.end(event_loop, failure);
-            }
+            Err(error) => self.fail(event_loop, error),
         }
     }
 
@@ -228,10 +230,11 @@ impl ApplicationHandler<UserEvent> for Program {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let next = self.app.as_mut().map_or(Next::Wait, App::wait);
-        event_loop.set_control_flow(match next {
-            Next::At(at) => ControlFlow::WaitUntil(at),
-            Next::Now | Next::Wait => ControlFlow::Wait,
-        });
+        let Some(app) = self.app.as_mut().filter(|_| self.ended.is_none()) else { return };
+        match app.wait() {
+            Ok(Next::At(at)) => event_loop.set_control_flow(ControlFlow::WaitUntil(at)),
+            Ok(Next::Now | Next::Wait) => event_loop.set_control_flow(ControlFlow::Wait),
+            Err(error) => self.fail(event_loop, error),
+        }
     }
 }

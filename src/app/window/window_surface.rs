@@ -155,6 +155,19 @@ impl WindowSurface {
         Ok(Some(self.number - 1))
     }
 
+    /// Presents a held image if its frame has ended; otherwise returns the time of the next look.
+    pub fn show_ended(&mut self) -> Result<Option<Instant>> {
+        if !self.swapchain.holds() {
+            return Ok(None);
+        }
+        self.frames.poll()?;
+        if self.frames.in_flight() > 0 {
+            return Ok(Some(Instant::now() + LOOK));
+        }
+        self.swapchain.show()?;
+        Ok(None)
+    }
+
     /// Waits until all frames have ended.
     pub fn wait(&mut self) -> Result<()> {
         Ok(self.frames.wait()?)
@@ -170,6 +183,9 @@ impl WindowSurface {
         self.swapchain.is_stale()
     }
 }
+
+/// Time between two looks whether a frame has ended.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// Delay after this many consecutive failures: during a resize there are one or two and the window must follow at once; while the display
 /// sleeps they may last for hours and must cost nothing.

@@ -9,7 +9,6 @@ use super::history::{GRAPH_S, Timings, in_order};
 use super::owners::Owners;
 use crate::base::stats::percentile;
 use crate::base::text::micros;
-use std::collections::VecDeque;
 
 /// Height of the graph, in points.
 const HEIGHT: f32 = 104.0;
@@ -23,7 +22,9 @@ const DEAREST: usize = 4;
 
 /// Draws the graph of the GPU's times (`side` 0) or the CPU's (1). It takes no drags and no wheel: the panel around it scrolls.
 pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<'_>) {
-    let highest_us = highest(&timings.frame, side);
+    let frames = timings.graphed();
+    let at_s: Vec<f64> = timings.at_s.range(frames.clone()).copied().collect();
+    let highest_us = highest(timings.frame.us[side].range(frames.clone()));
     let plot = quiet(Plot::new(("time", side)).height(HEIGHT))
         .show_grid([false, true])
         .y_grid_spacer(|input| steps(input.bounds.1))
@@ -39,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<
                 let text = theme::small(in_unit(mark.value)).size(LABEL);
                 plot.text(Text::new("", PlotPoint::new(from_s, mark.value), text).anchor(Align2::LEFT_TOP));
             }
-            let line = |name: &str, cost: &Cost, color| line(name, &timings.at_s, &cost.us[side], color);
+            let line = |name: &str, cost: &Cost, color| line(name, &at_s, cost.us[side].range(frames.clone()), color);
             plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
             for (name, cost) in in_order(&timings.techniques, owners) {
                 plot.line(line(name, cost, owners.color(name)));
@@ -47,9 +48,12 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<
         });
         let Some(at) = shown.response.hover_pos() else { return };
         let pointed_s = shown.transform.value_from_position(at).x;
-        let Some(index) = nearest(&timings.at_s, pointed_s) else { return };
+        let Some(index) = nearest(&at_s, pointed_s) else { return };
         ui.painter().vline(at.x, shown.response.rect.y_range(), Stroke::new(1.0, theme::QUIET));
-        shown.response.on_hover_ui_at_pointer(|ui| readout(ui, timings, side, index, owners));
+        shown.response.on_hover_ui_at_pointer(|ui| {
+            let ago_s = at_s.last().map_or(0.0, |newest| newest - at_s[index]);
+            readout(ui, timings, (side, frames.start + index, ago_s), owners);
+        });
     });
 }
 
@@ -66,9 +70,9 @@ fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
 }
 
 /// The frame nearest to a position, in seconds before the newest; `None` if none is near.
-fn nearest(at_s: &VecDeque<f64>, pointed_s: f64) -> Option<usize> {
-    let pointed_at_s = at_s.back()? + pointed_s;
-    if pointed_at_s < at_s.front()? - 0.1 {
+fn nearest(at_s: &[f64], pointed_s: f64) -> Option<usize> {
+    let pointed_at_s = at_s.last()? + pointed_s;
+    if pointed_at_s < at_s.first()? - 0.1 {
         return None;
     }
     let far = |index: &usize| (at_s[*index] - pointed_at_s).abs();
@@ -76,9 +80,8 @@ fn nearest(at_s: &VecDeque<f64>, pointed_s: f64) -> Option<usize> {
 }
 
 /// Cost of a frame, and its most expensive techniques.
-fn readout(ui: &mut Ui, timings: &Timings, side: usize, index: usize, owners: &Owners<'_>) {
+fn readout(ui: &mut Ui, timings: &Timings, (side, index, ago_s): (usize, usize, f64), owners: &Owners<'_>) {
     let of = |cost: &Cost| cost.us[side].get(index).copied().flatten().unwrap_or(0.0);
-    let ago_s = timings.at_s.back().zip(timings.at_s.get(index)).map_or(0.0, |(newest, at)| newest - at);
     let when = if ago_s == 0.0 { "Last frame".into() } else { format!("{ago_s:.1} s before") };
     ui.label(theme::heading(format!("{when}: {}", micros(of(&timings.frame)))));
     let mut all: Vec<(&str, f64)> =
@@ -104,16 +107,16 @@ pub(in crate::ui) fn quiet(plot: Plot<'_>) -> Plot<'_> {
 }
 
 /// Microseconds at the top of the graph. A rare slow frame is cut off, so that it does not flatten all others.
-fn highest(cost: &Cost, side: usize) -> f64 {
-    let mut us: Vec<f64> = cost.us[side].iter().flatten().copied().collect();
+fn highest<'a>(us: impl Iterator<Item = &'a Option<f64>>) -> f64 {
+    let mut us: Vec<f64> = us.flatten().copied().collect();
     let slowest = us.iter().copied().fold(1.0, f64::max);
     let slow = percentile(&mut us, 0.9);
     if slow.is_nan() { slowest } else { slowest.min(1.6 * slow.max(1.0)) }
 }
 
 /// The newest frame is at the right end; a frame in which it did not run costs nothing.
-fn line<'a>(name: &str, at_s: &VecDeque<f64>, us: &VecDeque<Option<f64>>, color: Color32) -> Line<'a> {
-    let newest = at_s.back().copied().unwrap_or_default();
+fn line<'a, 'b>(name: &str, at_s: &[f64], us: impl Iterator<Item = &'b Option<f64>>, color: Color32) -> Line<'a> {
+    let newest = at_s.last().copied().unwrap_or_default();
     let points = at_s.iter().zip(us).map(|(at_s, us)| [at_s - newest, us.unwrap_or(0.0) * 1e-3]);
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
@@ -144,11 +147,11 @@ pub(in crate::ui) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
 mod tests {
     #[test]
     fn a_place_of_the_graph_is_the_frame_of_that_time() {
-        let at_s = [10.0, 10.5, 12.0].into();
+        let at_s = [10.0, 10.5, 12.0];
         for (pointed, frame) in [(0.0, Some(2)), (-0.9, Some(1)), (-1.9, Some(0)), (-2.05, Some(0)), (-3.0, None)] {
             assert_eq!(super::nearest(&at_s, pointed), frame, "{pointed}");
         }
-        assert_eq!(super::nearest(&Default::default(), 0.0), None);
+        assert_eq!(super::nearest(&[], 0.0), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::queue_axis::QueueAxis;
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use crate::base::timing::{FrameTiming, PassTiming};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Seconds covered by every figure, also in the headings of panels and sections.
@@ -16,6 +17,9 @@ pub(super) const GRAPH_S: f64 = 6.0;
 const FRAMES_MOST: usize = 1500;
 /// Seconds between two updates of the figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
+
+/// Seconds between two updates of the graph: its repaint costs a software driver milliseconds.
+const GRAPH_LOOK_S: f64 = 0.1;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Side {
@@ -41,6 +45,8 @@ pub struct Timings {
     pub(super) compiles: bool,
     /// Time in seconds and number of frames at the last update.
     pub(super) updated_at: Option<(f64, usize)>,
+    /// Time of the graph's last update in seconds, and number of frames that came after it.
+    graph: (f64, usize),
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
     /// The last frames.
@@ -60,6 +66,7 @@ impl Default for Timings {
             pushed: 0,
             compiles: false,
             updated_at: None,
+            graph: (f64::NEG_INFINITY, 0),
             open: BTreeSet::new(),
             side: Side::Gpu,
             recent: RecentFrames::default(),
@@ -96,7 +103,8 @@ impl Timings {
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
         self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
         self.at_s.push_back(at_s);
-        let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S).count();
+        self.graph.1 += 1;
+        let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S - LOOK_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
         self.costs().for_each(|cost| cost.drop_oldest(old));
@@ -119,6 +127,13 @@ impl Timings {
     fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
         let parts = self.passes.iter_mut().chain(&mut self.techniques).map(|(_, cost)| cost);
         parts.chain([&mut self.frame, &mut self.rest])
+    }
+
+    /// The frames of the graph, by their number in the history.
+    pub(super) fn graphed(&self) -> Range<usize> {
+        let end = self.at_s.len().saturating_sub(self.graph.1);
+        let Some(newest) = end.checked_sub(1).map(|last| self.at_s[last]) else { return 0..0 };
+        self.at_s.partition_point(|at_s| *at_s < newest - GRAPH_S)..end
     }
 
     /// Number of frames in the last second that had frames; at least the newest.
@@ -161,6 +176,9 @@ impl Timings {
     /// Updates the figures when due; requests a repaint while there are new frames.
     pub fn update(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
+        if now_s - self.graph.0 >= GRAPH_LOOK_S {
+            self.graph = (now_s, 0);
+        }
         if self.updated_at.is_some_and(|(_, frames)| frames == self.pushed) {
             return;
         }
@@ -175,6 +193,7 @@ impl Timings {
 
     /// Updates the figures to those of the newest frame.
     pub(in crate::ui) fn refresh(&mut self) {
+        self.graph.1 = 0;
         self.recent.look();
         self.queues = self.recent.counted().map(|frame| QueueAxis::of(&frame.timing)).unwrap_or_default();
         let window = self.window();

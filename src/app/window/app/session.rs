@@ -4,11 +4,21 @@ use super::App;
 use crate::app::last_session::LastSession;
 use crate::app::window::redraw::Next;
 use crate::ui::Extent;
-use std::time::Instant;
+use anyhow::Result;
+use std::time::{Duration, Instant};
 
 impl App {
     /// Requests a frame if one is due; returns what to wait for otherwise.
-    pub fn wait(&mut self) -> Next {
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn wait(&mut self) -> Result<Next> {
+        let surface = &mut self.presenter.surface;
+        let was_stale = surface.is_stale();
+        let look = surface.show_ended()?;
+        if surface.is_stale() && !was_stale {
+            self.redraw.request_in(Duration::ZERO);
+        }
         let next = self.redraw.next();
         if next == Next::Now {
             self.presenter.surface.window().request_redraw();
@@ -18,10 +28,7 @@ impl App {
             self.session.touch(Instant::now());
         }
         self.note_state();
-        match self.save_if_due() {
-            Some(due) => next.or_at(due),
-            None => next,
-        }
+        Ok([look, self.save_if_due()].into_iter().flatten().fold(next, Next::or_at))
     }
 
     /// State for the next launch.
