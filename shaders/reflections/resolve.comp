@@ -24,13 +24,12 @@ vec3 light_at(uvec2 at) { return texelFetch(light, ivec2(at), 0).rgb; }
 
 uint thing_at(uvec2 at) { return meshlet_instance_at(meshlet_instance_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
 
-vec3 around(uvec2 at, vec3 normal) {
-    vec2 place = (vec2(at) + plan.shift + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place), part = place - low;
-    uint thing = thing_at(at);
+/// Sum of the traced light at four pixels `spacing` apart, by how near and how alike they are; `part`: how far from the first to the others.
+vec4 four(ivec2 first, int spacing, vec2 part, uint thing, vec3 normal) {
     vec4 sum = vec4(0.0);
     for (uint i = 0; i < 4; i++) {
         ivec2 corner = ivec2(i & 1u, i >> 1);
-        ivec2 p = clamp(ivec2(low) + corner, ivec2(0), ivec2(plan.size) - 1);
+        ivec2 p = clamp(first + spacing * corner, ivec2(0), ivec2(plan.size) - 1);
         vec4 texel = texelFetch(traced_light, p, 0);
         if (texel.a == 0.0) continue;
         uvec2 from = whole_pixel(uvec2(p));
@@ -41,8 +40,27 @@ vec3 around(uvec2 at, vec3 normal) {
         alike *= alike;
         sum += (near_.x * near_.y + 1e-3) * (alike * alike + 1e-3) * vec4(texel.rgb, 1.0);
     }
-    if (sum.a > 0.0) return sum.rgb / sum.a;
-    return mirrored(reflect(normalize(ray_of(vec2(at))), normal), 0.0);
+    return sum;
+}
+
+vec3 sky_of(uvec2 at, vec3 normal) { return mirrored(reflect(normalize(ray_of(vec2(at))), normal), 0.0); }
+
+/// Of reflections with other pixels than the picture.
+vec3 around(uvec2 at, vec3 normal) {
+    vec2 place = (vec2(at) + plan.shift + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place);
+    vec4 sum = four(ivec2(low), 1, place - low, thing_at(at), normal);
+    return sum.a > 0.0 ? sum.rgb / sum.a : sky_of(at, normal);
+}
+
+/// Between the rays of a weak mirror; from farther ones where no nearer one meets the same surface.
+vec3 between(uvec2 at, vec3 normal, uint spacing) {
+    uint thing = thing_at(at);
+    for (; spacing <= 4u; spacing *= 2u) {
+        vec2 first = vec2(ray_place() % spacing), place = (vec2(at) - first) / float(spacing), low = floor(place);
+        vec4 sum = four(ivec2(low * float(spacing) + first), int(spacing), place - low, thing, normal);
+        if (sum.a > 0.0) return sum.rgb / sum.a;
+    }
+    return sky_of(at, normal);
 }
 
 void main() {
@@ -54,11 +72,13 @@ void main() {
 #endif
     vec3 all = light_at(at);
     if (mirror.x != 0) {
-        vec3 own = texelFetch(traced_light, ivec2(min(at, plan.size - 1u)), 0).rgb;
+        vec4 own = texelFetch(traced_light, ivec2(min(at, plan.size - 1u)), 0);
+        vec3 weight = unpacked_rgb9e5(mirror.x), normal = unit_from_octahedral(mirror.y), seen_ = own.rgb;
+        uint spacing = spacing_of(max(weight.r, max(weight.g, weight.b)));
         // If other samples of the same pixels are read, the neighbourhood is used, too: their mean is smooth then.
-        bool is_own = plan.size == plan.whole && plan.shift == vec2(0.0);
-        vec3 seen_ = is_own ? own : around(at, unit_from_octahedral(mirror.y));
-        all += unpacked_rgb9e5(mirror.x) * seen_;
+        if (plan.size != plan.whole || plan.shift != vec2(0.0)) seen_ = around(at, normal);
+        else if (spacing > 1u && own.a == 0.0) seen_ = between(at, normal, spacing);
+        all += weight * seen_;
     }
     imageStore(hdr, ivec2(at), vec4(min(all, 2000.0), 1.0));
 }

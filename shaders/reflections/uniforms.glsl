@@ -30,7 +30,21 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint view_bounce;
     vec2 shift; // where the picture's pixels are sampled, from where those were that were traced, in pixels
     float least_detail; // cones represent this part of a pixel's sides at least
+    uint thinned; // 0: each mirror pixel has a ray; else weak mirrors have one for 2x2 or 4x4 pixels, at place thinned - 1 of 16
 } plan;
+
+/// Pixels along each side of a block that has one ray, by the largest weight of its mirror. The light between rays is interpolated: its error
+/// counts by the weight.
+uint spacing_of(float weight) {
+    if (plan.thinned == 0u || weight >= 0.35) return 1u;
+    return weight >= 0.06 ? 2u : 4u;
+}
+
+/// Place of the ray in a block of 4x4, and modulo 2 in one of 2x2. In 16 frames each place has its turn, in 4 each of a smaller block.
+uvec2 ray_place() {
+    uint at = plan.thinned - 1u, near_ = at & 3u, far_ = at >> 2u;
+    return uvec2(near_ & 1u, (near_ ^ near_ >> 1u) & 1u) + 2u * uvec2(far_ & 1u, (far_ ^ far_ >> 1u) & 1u);
+}
 
 /// Dispatch of one bounce; made on the GPU when the one before it ends.
 struct Call {

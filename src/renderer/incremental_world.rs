@@ -11,7 +11,7 @@ use crate::{
         MirrorlessShading, PixelList, Settings, Stage, Techniques, WorldFrame,
         antialias::{AntialiasInput, Change},
         meshlets::Visibility,
-        reflections::MirrorInput,
+        reflections::{Extent, MirrorInput},
         shade::{By, LAYERS, ShadeInput, Shading, Work},
     },
 };
@@ -220,7 +220,9 @@ impl IncrementalWorld {
             return Ok(light);
         }
         *traced_shift = shift;
-        reflections.record(frame, of, &input, plan.key.mirrors.unwrap_or_default(), at_once)
+        let thins = params.plan.thins_mirrors && plan.samples && plan.change == Change::Moved;
+        let (scale, moving) = (plan.key.mirrors.unwrap_or_default(), thins.then_some(frame.number() as u32));
+        reflections.record(frame, of, &input, Extent { scale, at_once, moving })
     }
 }
 

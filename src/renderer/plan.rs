@@ -18,6 +18,8 @@ pub struct FramePlan {
     pub mirror_scale: f32,
     /// Time at which mirrors in queues are traced.
     pub mirror_pace: MirrorPace,
+    /// Weak mirrors have fewer rays while the picture moves.
+    pub thins_mirrors: bool,
     /// During slow camera motion the world is drawn over several frames, and its last picture is reprojected meanwhile.
     pub is_incremental: bool,
     /// An unchanged world is drawn again for further samples of each pixel, if needed.
@@ -62,8 +64,8 @@ pub struct WindowPace {
 impl FramePlan {
     /// Everything at once and at full resolution.
     pub const WHOLE: Self = {
-        let (is_incremental, mirror_pace) = (false, MirrorPace::AtOnce);
-        Self { world_scale: 1.0, mirror_scale: 1.0, mirror_pace, is_incremental, gathers: true }
+        let (thins_mirrors, is_incremental, mirror_pace) = (true, false, MirrorPace::AtOnce);
+        Self { world_scale: 1.0, mirror_scale: 1.0, mirror_pace, thins_mirrors, is_incremental, gathers: true }
     };
 
     /// The plan of a frame with these settings.
@@ -76,7 +78,7 @@ impl FramePlan {
         let traces = reflections.traces(input.policy.headless_mirrors, is_looked_at);
         let scale_of = |traces: bool, scale| if traces { scale } else { 0.0 };
         let Some(WindowPace { scales: [world_scale, mirror_scale], is_still }) = input.window else {
-            return Self { mirror_scale: scale_of(traces, 1.0), ..Self::WHOLE };
+            return Self { mirror_scale: scale_of(traces, 1.0), thins_mirrors: !is_looked_at, ..Self::WHOLE };
         };
         let (mirror_scale, mirror_pace) = if input.shares_mirrors(settings) {
             let pace = if is_still { MirrorPace::Shares } else { MirrorPace::Paused };
@@ -85,7 +87,8 @@ impl FramePlan {
             (scale_of(traces, mirror_scale), MirrorPace::AtOnce)
         };
         let is_incremental = input.policy.incremental_world;
-        Self { world_scale, mirror_scale, mirror_pace, is_incremental, gathers: !is_incremental || is_still }
+        let (gathers, thins_mirrors) = (!is_incremental || is_still, !is_looked_at);
+        Self { world_scale, mirror_scale, mirror_pace, thins_mirrors, is_incremental, gathers }
     }
 }
 
@@ -109,10 +112,11 @@ mod tests {
         let picture = PlanInput { policy: &software, measures_bounces: false, view: None, saved: &[], window: None };
         let plan = |input: PlanInput<'_>| FramePlan::of(&settings, &input);
         assert_eq!(plan(picture), FramePlan { mirror_scale: 0.0, ..FramePlan::WHOLE });
-        assert_eq!(plan(PlanInput { saved: &[Reflections::ID], ..picture }), FramePlan::WHOLE);
+        let looked_at = FramePlan { thins_mirrors: false, ..FramePlan::WHOLE };
+        assert_eq!(plan(PlanInput { saved: &[Reflections::ID], ..picture }), looked_at);
         assert_eq!(plan(PlanInput { policy: &hardware, ..picture }), FramePlan::WHOLE);
         let view = ActiveView::find(Reflections::ID, "depth", ViewPlacement::Full).ok();
-        assert_eq!(plan(PlanInput { view, ..picture }), FramePlan::WHOLE);
+        assert_eq!(plan(PlanInput { view, ..picture }), looked_at);
         let window = |is_still| PlanInput { window: Some(WindowPace { scales, is_still }), ..picture };
         let moving = plan(window(false));
         assert_eq!((moving.world_scale, moving.mirror_scale), (0.5, 1.0), "shares limit their time themselves");

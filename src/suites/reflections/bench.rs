@@ -134,7 +134,7 @@ fn by_depth(
     let (mut alone, shaded) = (Spread::default(), scene.shaded_once(bench, reflections, &usual)?);
     if let Some(shaded) = shaded.filter(|_| options.only.is_empty()) {
         alone = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-            scene.reflect(frame, reflections, &usual, &shaded).map(drop)
+            scene.reflect(frame, reflections, &usual, &shaded, None).map(drop)
         })?;
     }
     // After the timing, because an idle GPU lowers its clocks.

@@ -4,6 +4,8 @@ mod bench;
 mod cones;
 mod lamps;
 mod light;
+#[cfg(test)]
+mod motion_tests;
 mod pass_checks;
 mod paths;
 mod scene;

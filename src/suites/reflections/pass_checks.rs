@@ -29,6 +29,33 @@ struct Parts {
     light: Vec<[u16; 4]>,
     /// By pixel of the reflections.
     traced: Vec<[u16; 4]>,
+    /// Place of the rays in a block of 4x4 pixels, where weak mirrors have fewer.
+    place: Option<UVec2>,
+}
+
+/// Rays of a frame in motion.
+pub(super) struct Rays {
+    /// Pixels of mirrors without one, that share a ray with 3 others and with 15.
+    none: [usize; 2],
+    /// Pixels whose light is not that at rest where they have a ray, and none where they have none.
+    other: usize,
+}
+
+/// Places of rays in a block of 2x2, in the order of frames.
+const PLACES: [UVec2; 4] = [UVec2::new(0, 0), UVec2::new(1, 1), UVec2::new(0, 1), UVec2::new(1, 0)];
+
+/// The place of frame `number` in a block of 4x4.
+fn place_in(number: u32) -> UVec2 {
+    PLACES[number as usize % 4] + 2 * PLACES[number as usize / 4 % 4]
+}
+
+/// Pixels along each side of a block with one ray.
+fn spacing_of(weight: u32) -> u32 {
+    match unpacked_rgb9e5(weight).max_element() {
+        0.35.. => 1,
+        0.06.. => 2,
+        _ => 4,
+    }
 }
 
 /// Three numbers with a shared exponent, 9 bits each.
@@ -42,17 +69,35 @@ impl Parts {
         (at.y * self.whole.x + at.x) as usize
     }
 
-    /// The reflection at a pixel of the picture; `None` if nothing around it was traced.
-    fn seen(&self, at: UVec2) -> Option<DVec3> {
-        if self.size == self.whole {
-            return Some(color(self.traced[self.at(at)]));
+    /// Whether a mirror's pixel has a ray.
+    fn has_ray(&self, at: UVec2) -> bool {
+        let spacing = UVec2::splat(spacing_of(self.mirrors[self.at(at)][0]));
+        self.place.is_none_or(|place| at % spacing == place % spacing)
+    }
+
+    /// Rays in motion beside the light of all rays.
+    fn rays(&self, all: &[[u16; 4]]) -> Rays {
+        let mut rays = Rays { none: [0; 2], other: 0 };
+        let pixels = (0..self.whole.y).flat_map(|y| (0..self.whole.x).map(move |x| UVec2::new(x, y)));
+        for at in pixels {
+            let own = self.at(at);
+            let (is_mirror, has_ray) = (self.mirrors[own][0] != 0, self.has_ray(at));
+            if is_mirror && !has_ray {
+                rays.none[usize::from(spacing_of(self.mirrors[own][0]) == 4)] += 1;
+            }
+            let wanted = if has_ray { all[own] } else { [0; 4] };
+            rays.other += usize::from(self.traced[own] != wanted);
         }
+        rays
+    }
+
+    /// Mean of four pixels of the reflections around `place`, `spacing` apart; `None` if none of them shows the same surface.
+    fn around(&self, at: UVec2, place: DVec2, first: DVec2, spacing: f64) -> Option<DVec3> {
         let normal = |at: usize| unit_from_octahedral(self.mirrors[at][1]).as_dvec3();
         let (whole, size) = (self.whole.as_dvec2(), self.size.as_dvec2());
-        let place = (at.as_dvec2() + 0.5) * size / whole - 0.5;
         let (own, mut sum, mut weights) = (self.at(at), DVec3::ZERO, 0.0);
         for corner in [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::ONE] {
-            let near = (place.floor() + corner).clamp(DVec2::ZERO, size - 1.0);
+            let near = ((place.floor() + corner) * spacing + first).clamp(DVec2::ZERO, size - 1.0);
             let texel = self.traced[(near.y * size.x + near.x) as usize];
             let from = self.at(((near + 0.5) * whole / size).floor().min(whole - 1.0).as_uvec2());
             if half::to_f64(texel[3]) == 0.0 || self.things[from] != self.things[own] {
@@ -66,6 +111,22 @@ impl Parts {
             weights += weight;
         }
         (weights > 0.0).then(|| sum / weights)
+    }
+
+    /// The reflection at a pixel of the picture; `None` if nothing around it was traced.
+    fn seen(&self, at: UVec2) -> Option<DVec3> {
+        if self.size != self.whole {
+            let place = (at.as_dvec2() + 0.5) * self.size.as_dvec2() / self.whole.as_dvec2() - 0.5;
+            return self.around(at, place, DVec2::ZERO, 1.0);
+        }
+        let Some(rays) = self.place.filter(|_| !self.has_ray(at)) else {
+            return Some(color(self.traced[self.at(at)]));
+        };
+        let own = spacing_of(self.mirrors[self.at(at)][0]);
+        [2, 4].into_iter().filter(|spacing| *spacing >= own).find_map(|spacing| {
+            let first = (rays % spacing).as_dvec2();
+            self.around(at, (at.as_dvec2() - first) / f64::from(spacing), first, f64::from(spacing))
+        })
     }
 
     /// The light of each pixel; `None` where the sky is used.
@@ -85,17 +146,24 @@ impl Parts {
 
 impl Property for ResolvedLight {
     const NAME: &'static str = "resolved";
-    /// Resolution scale of the reflections per side, and how the work is found.
-    type Input = (f32, Work);
-    /// Relative errors of the mirrors' pixels; then the fraction of mirrors that use the sky.
-    type Output = (Vec<f64>, f64);
+    /// Resolution scale of the reflections per side, how the work is found, and the number of a frame in motion.
+    type Input = (f32, Work, Option<u32>);
+    /// Relative errors of the mirrors' pixels; the fraction of mirrors that use the sky; the rays in motion.
+    type Output = (Vec<f64>, f64, Option<Rays>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let all = [1.0, 0.5, 0.3].into_iter().flat_map(|scale| [Work::Words, Work::Queues].map(|work| (scale, work)));
-        all.map(|input| Case { name: format!("scale {}, {}", input.0, input.1.name()), input }).collect()
+        let at_rest =
+            [1.0, 0.5, 0.3].into_iter().flat_map(|scale| [Work::Words, Work::Queues].map(|work| (scale, work)));
+        let moving = [0, 3, 6, 9, 12].map(|number| (1.0, Work::Auto, Some(number)));
+        let all = at_rest.map(|(scale, work)| (scale, work, None)).chain(moving).chain([(0.5, Work::Auto, Some(5))]);
+        let name = |(scale, work, number): Self::Input| {
+            let number = number.map(|number| format!(", frame {number} in motion")).unwrap_or_default();
+            format!("scale {scale}, {}{number}", work.name())
+        };
+        all.map(|input| Case { name: name(input), input }).collect()
     }
 
-    fn run(bench: &mut TestBench, (scale, work): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (scale, work, number): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [163, 97];
         let mut scene = MirrorScene::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
@@ -103,7 +171,7 @@ impl Property for ResolvedLight {
         let shaded = scene.shaded_once(bench, &mut reflections, &settings)?;
         let Some(shaded) = shaded else { anyhow::bail!("nothing to trace") };
         let (light, mirrors) = (bench.read(&shaded.light)?, bench.read(&shaded.mirrors)?);
-        let with = bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded))?;
+        let with = bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded, *number))?;
         let with: Vec<[u16; 4]> = bench.read(&with)?;
         let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
         let ids: Vec<u32> = bench.read(&scene.ids)?;
@@ -119,6 +187,7 @@ impl Property for ResolvedLight {
             mirrors,
             light,
             traced: bench.read(&traced)?,
+            place: number.filter(|_| *scale == 1.0).map(place_in),
         };
         let (mut errors, mut in_sky) = (vec![], 0);
         let before = parts.mirrors.iter().zip(&parts.light);
@@ -134,11 +203,22 @@ impl Property for ResolvedLight {
             }
         }
         let part = f64::from(in_sky) / errors.len().max(1) as f64;
-        Ok((errors, part))
+        let mut rays = None;
+        if parts.place.is_some() {
+            bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded, None))?;
+            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+            rays = Some(parts.rays(&bench.read::<[u16; 4]>(&traced)?));
+        }
+        Ok((errors, part, rays))
     }
 
-    fn verdict(_: &Self::Input, (errors, in_sky): &Self::Output) -> Verdict {
-        let enough = Verdict { passed: errors.len() > 3000, text: format!("{} pixels of mirrors", errors.len()) };
+    fn verdict(_: &Self::Input, (errors, in_sky, rays): &Self::Output) -> Verdict {
+        let mut enough = Verdict { passed: errors.len() > 3000, text: format!("{} pixels of mirrors", errors.len()) };
+        if let Some(Rays { none, other }) = rays {
+            let text = format!("{none:?} of them without a ray");
+            enough = enough.and(Verdict { passed: none.iter().all(|count| *count > 200), text });
+            enough = enough.and(Verdict::at_most("rays that differ from those at rest", *other as f64, 0.0));
+        }
         enough
             .and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 1e-2]))
             .and(Verdict::at_most("part of them that show the sky", *in_sky, 0.05))

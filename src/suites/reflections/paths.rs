@@ -10,7 +10,7 @@ use crate::{
     techniques::{
         Technique,
         reflections::{
-            Bvh, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
+            Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
             mirror_room,
         },
     },
@@ -110,7 +110,8 @@ impl Property for InQueues {
             anyhow::bail!("there is nothing to trace");
         };
         let input = MirrorInput { world: &scene.world, ids: &scene.ids, shaded: &shaded };
-        let light = bench.run(|frame| reflections.record(frame, &settings, &input, 1.0, false))?;
+        let light = bench
+            .run(|frame| reflections.record(frame, &settings, &input, Extent { at_once: false, ..Extent::WHOLE }))?;
         let mut frames = 1;
         while reflections.is_unfinished() && frames < 100 {
             bench.run(|frame| reflections.go_on(frame, &settings, &input, 1.0))?;

@@ -11,7 +11,7 @@ use crate::{
     techniques::{
         MirrorlessShading, Technique as _,
         meshlets::{Meshlets, MeshletsSettings},
-        reflections::{CastRay, MirrorInput, Reflections, ReflectionsSettings, Work},
+        reflections::{CastRay, Extent, MirrorInput, Reflections, ReflectionsSettings, Work},
         shade::{self, Shade, ShadeInput, ShadeSettings, Split},
     },
 };
@@ -99,7 +99,7 @@ impl MirrorScene {
             return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
         }
         let shaded = shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster)?;
-        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, 1.0, true)
+        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, Extent::WHOLE)
     }
 
     /// Shades everything but the mirrors, if they are traced.
@@ -125,9 +125,10 @@ impl MirrorScene {
         reflections: &mut Reflections,
         settings: &ReflectionsSettings,
         shaded: &MirrorlessShading,
+        moving: Option<u32>,
     ) -> Result<ImageView> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
-        reflections.record(frame, settings, &input, 1.0, true)
+        reflections.record(frame, settings, &input, Extent { moving, ..Extent::WHOLE })
     }
 }
 

@@ -26,12 +26,12 @@ mod views;
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
 pub use checks::{CastHit, cast};
-pub use passes::{BOUNCE, BOUNCES, MirrorInput};
+pub use passes::{BOUNCE, BOUNCES, Extent, MirrorInput};
 pub use reference::rays::{RayHit, Target, all_met, targets};
 pub use scenes::{
     CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
 };
-pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
+pub use settings::{Mapping, Rate, ReflectionsSettings, Storage, Trace, Traversal, Work};
 pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
 use self::{
@@ -355,9 +355,8 @@ impl Reflections {
         self.stages.warm_up(frame, &around)
     }
 
-    /// Completes the light of a world for which [`is_ready`](Self::is_ready) said so: traces its mirrors with `scale` times the pixels
-    /// of the configured scale along each side, in queues only a few of them if `at_once` is not set: then
-    /// [`go_on`](Self::go_on). The light, and other images, stay as they are until the next call.
+    /// Completes the light of a world for which [`is_ready`](Self::is_ready) said so. The light, and other images, stay as they are until
+    /// the next call.
     ///
     /// # Errors
     /// There is no hierarchy, or an error of the GPU.
@@ -366,8 +365,7 @@ impl Reflections {
         frame: &mut Frame,
         settings: &ReflectionsSettings,
         input: &MirrorInput<'_>,
-        scale: f32,
-        at_once: bool,
+        Extent { scale, at_once, moving }: Extent,
     ) -> Result<ImageView> {
         let Some(bvh) = self.bvh.clone() else {
             return Err(Error::Pass { pass: "reflections".into(), problem: "the world has no hierarchy yet".into() });
@@ -386,7 +384,12 @@ impl Reflections {
             self.stages.forget();
             let whole = input.ids.size();
             let size = size_for(self.gpu.info(), whole, settings.scale * scale);
-            let plan = PlanBlock::new(settings, self.gpu.policy(), size, whole);
+            let mut plan = PlanBlock::new(settings, self.gpu.policy(), size, whole);
+            // Masks and bounces are of all mirrors.
+            let is_counted = self.is_measuring() || self.keeps_masks;
+            if let Some(number) = moving.filter(|_| settings.rate == Rate::Auto && !is_counted) {
+                plan = plan.thinned(number);
+            }
             let held = SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
             let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };
             held.record(frame, &self.pipelines, &bvh, input, bounces)?;

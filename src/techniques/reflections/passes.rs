@@ -31,6 +31,22 @@ pub struct MirrorInput<'a> {
     pub shaded: &'a MirrorlessShading,
 }
 
+/// How much of the mirrors a frame traces.
+#[derive(Clone, Copy)]
+pub struct Extent {
+    /// Pixels along each side, times those of the configured scale.
+    pub scale: f32,
+    /// In queues all of them; otherwise a few, and then [`go_on`](super::Reflections::go_on).
+    pub at_once: bool,
+    /// The number of a frame of a moving picture, whose samples are accumulated: weak mirrors have fewer rays then.
+    pub moving: Option<u32>,
+}
+
+impl Extent {
+    /// Each pixel.
+    pub const WHOLE: Self = Self { scale: 1.0, at_once: true, moving: None };
+}
+
 /// Bounces of a recording.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bounces {

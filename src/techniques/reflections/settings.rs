@@ -23,6 +23,16 @@ crate::choices! {
 }
 
 crate::choices! {
+    /// How many rays mirrors have while the picture moves.
+    pub enum Rate {
+        /// Mirrors that reflect little have one ray for 4 or 16 pixels, others in each frame, which the antialiasing accumulates.
+        Auto = "auto" as "By weight",
+        /// Each pixel has one.
+        Full = "full" as "Every pixel",
+    }
+}
+
+crate::choices! {
     /// How the mask represents one pixel; the picture is the same.
     pub enum Storage {
         /// One bit: 32 pixels per word.
@@ -75,6 +85,8 @@ crate::settings! {
         depth: u32 = 3, range(0, 8), label "Max. bounces", when "scene.source=world";
         /// Resolution of the reflections, as a fraction of the world's width and height.
         scale: f32 = 1.0, range(0.0625, 1.0), label "Resolution", when "scene.source=world";
+        /// Rays of mirrors while the picture moves; at rest every pixel of a mirror has one.
+        rate: Rate = Rate::Auto, choice, label "Rays in motion", when "scene.source=world";
         /// What finds the triangle that a ray hits; ray queries need a GPU with VK_KHR_ray_query.
         traversal: Traversal = Traversal::Shader, choice, label "Ray traversal", when "scene.source=world";
         /// How threads find the live rays; the picture is the same.

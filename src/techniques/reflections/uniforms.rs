@@ -30,6 +30,7 @@ gpu_struct! {
         pub view_bounce: u32,
         pub shift: Vec2,
         pub least_detail: f32,
+        pub thinned: u32,
     }
 }
 
@@ -41,6 +42,8 @@ pub const DEPTH_MOST: u32 = 8;
 pub const CALL_BYTES: u64 = 64;
 /// Bytes of a ray.
 const RAY_BYTES: u64 = 32;
+/// Frames in which each pixel of a weak mirror has a ray once.
+const THINNED_PLACES: u32 = 16;
 /// Words in a row of workgroups, as `call_bounce` has it.
 const ROW: u32 = 1024;
 /// Workgroups of persistent threads: more than any GPU runs at once would only wait.
@@ -124,6 +127,7 @@ impl PlanBlock {
             way: way(settings.work),
             shift: Vec2::ZERO,
             least_detail: 0.0,
+            thinned: 0,
             storage: match settings.storage {
                 Storage::Bits => 0,
                 Storage::Bytes => 1,
@@ -142,6 +146,15 @@ impl PlanBlock {
             live_lanes_at: live_words_at + 2 * words,
             view: 0,
             view_bounce: settings.view_bounce,
+        }
+    }
+
+    /// Thins the rays of weak mirrors in frame `number` of a moving picture. Live pixels are then gathered: few threads of a word have one.
+    #[must_use]
+    pub fn thinned(self, number: u32) -> Self {
+        match self.size == self.whole {
+            true => Self { thinned: 1 + number % THINNED_PLACES, gather_below: 7, ..self },
+            false => self,
         }
     }
 
