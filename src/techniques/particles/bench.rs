@@ -5,6 +5,7 @@ use super::{
     check_fixture::{Fixture, ground},
     passes::Painters,
     reference::{self, BODIES, MOTES, QUIET},
+    settings::Draw,
     system::{BYTES, FLOP_OF_PAIR, Movers},
 };
 use crate::{
@@ -35,7 +36,9 @@ fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)
     }
     each(pairs(bench, options, bodies)?);
     for size in options.sizes_or(&SIZES, &QUICK).into_iter().take(1) {
-        each(splats(bench, options, many, size)?);
+        for method in [Draw::Splat, Draw::Discs] {
+            each(splats(bench, options, many, (method, size))?);
+        }
     }
     Ok(())
 }
@@ -129,7 +132,7 @@ fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Ro
 }
 
 /// Splats of as many particles, the clearing of the sums included.
-fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, size: [u32; 2]) -> Result<Row> {
+fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, (method, size): (Draw, [u32; 2])) -> Result<Row> {
     let gpu = bench.gpu().clone();
     let (mut movers, painters) = (Movers::new(&gpu), Painters::new(&gpu));
     let [state, other] = two(bench, count)?;
@@ -141,13 +144,13 @@ fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, size: [u32;
     let scene = stage.scene(&gpu, MOTES, &state, count);
     let bytes = [BYTES * u64::from(count), 16 * width * height];
     let probe = bench.traffic_probe(bytes[0], bytes[1], options.reps(), BENCH_CACHES)?.median;
-    let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| painters.splat(frame, &scene, &sums))?;
+    let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| painters.splat(frame, method, &scene, &sums))?;
     let first_sums: Vec<u32> = bench.read_buffer(&sums)?;
-    bench.run(|frame| painters.splat(frame, &scene, &sums))?;
+    bench.run(|frame| painters.splat(frame, method, &scene, &sums))?;
     let second: Vec<u32> = bench.read_buffer(&sums)?;
     Ok(Row {
         case: format!("{}x{} splat of {count}", size[0], size[1]),
-        variant: "motes".into(),
+        variant: if method == Draw::Discs { "motes, discs" } else { "motes" }.into(),
         gpu_us,
         bytes: bytes[0] + bytes[1],
         probe_us: Some(probe),

@@ -158,7 +158,7 @@ impl Sprite {
     }
 }
 
-/// The layer, of each kind by quads and by splats.
+/// The layer, of each kind and by each method.
 pub struct DrawMethods;
 
 impl Reference for DrawMethods {
@@ -170,7 +170,7 @@ impl Reference for DrawMethods {
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<(u32, Draw)>> {
         let kinds =
             [("motes", MOTES), ("spray", SPRAY), ("fireflies", FIREFLIES), ("bodies", BODIES), ("quiet", QUIET)];
-        let methods = [Draw::Quads, Draw::Points, Draw::Splat].into_iter();
+        let methods = [Draw::Quads, Draw::Points, Draw::Discs, Draw::Splat].into_iter();
         let all = methods
             .flat_map(|method| kinds.map(|(name, kind)| (format!("{name} as {}", method.name()), (kind, method))));
         all.map(|(name, input)| Case { name, input }).collect()
@@ -189,8 +189,7 @@ impl Reference for DrawMethods {
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         bench.run(|frame| {
             frame.upload_buffer(&state, &states(&particles))?;
-            painters.draw(frame, *method, &scene, &mut layer)?;
-            painters.join(frame, &stage.world.light, &layer)
+            painters.draw(frame, *method, &scene, &stage.world.light, &mut layer)
         })?;
         let mut read = |image: &Image| -> anyhow::Result<Vec<Vec4>> {
             let texels: Vec<[u16; 4]> = bench.read(&image.mip(0))?;

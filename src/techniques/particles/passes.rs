@@ -34,8 +34,10 @@ pub struct Painters {
     gpu: Arc<Gpu>,
     /// By kind, and whether they are points.
     sprites: PipelineCache<(u32, bool), RasterPipeline>,
-    splats: PipelineCache<u32>,
-    resolve: PipelineCache<()>,
+    /// By kind, and whether they are discs.
+    splats: PipelineCache<(u32, bool)>,
+    /// By whether the world's light is joined.
+    resolve: PipelineCache<bool>,
     /// By whether the light has more pixels than the layer.
     join: PipelineCache<bool, RasterPipeline>,
     /// By figure and tile.
@@ -60,7 +62,7 @@ impl Layer {
         }
         let image = |name: &str, size, uses: &[Use]| Image::new(gpu, ImageDesc::new(name, size, Format::Rgba16F, uses));
         let uses = [Use::Color, Use::Sample, Use::Storage];
-        let joined = image("light with particles", joined, &uses[..2])?;
+        let joined = image("light with particles", joined, &uses)?;
         Ok(Self { image: image("particles", size, &uses)?, joined, sums: None })
     }
 
@@ -120,16 +122,31 @@ impl Painters {
         pipeline.with_struct::<LookBlock>("look")?.with_struct::<MotionBlock>("motion")
     }
 
-    /// Everything that is drawn of `scene`, into the layer.
-    pub fn draw(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, layer: &mut Layer) -> Result<()> {
-        if method == Draw::Splat {
-            let sums = layer.sums(&self.gpu)?;
-            self.splat(frame, scene, &sums)?;
-            let resolve = self.resolve.get((), |()| ComputePipeline::new(&self.gpu, "particles/resolve.comp", &[]))?;
-            let pass = frame.compute("particles/resolve", &resolve).bind("Sums", &sums).bind("layer", &layer.image);
-            return pass.dispatch(layer.image.size());
+    /// Everything that is drawn of `scene`, into the layer, and the light with the layer before it.
+    pub fn draw(
+        &self,
+        frame: &mut Frame,
+        method: Draw,
+        scene: &Scene<'_>,
+        light: &ImageView,
+        layer: &mut Layer,
+    ) -> Result<()> {
+        match method {
+            Draw::Discs | Draw::Splat => {
+                let sums = layer.sums(&self.gpu)?;
+                self.splat(frame, method, scene, &sums)?;
+                let joins = light.size() == layer.image.size();
+                self.resolve(frame, &sums, layer, joins.then_some(light))?;
+                if joins {
+                    return Ok(());
+                }
+            }
+            Draw::Auto | Draw::Quads | Draw::Points => self.raster(frame, method == Draw::Points, scene, layer)?,
         }
-        let points = method == Draw::Points;
+        self.join(frame, light, layer)
+    }
+
+    fn raster(&self, frame: &mut Frame, points: bool, scene: &Scene<'_>, layer: &Layer) -> Result<()> {
         let (pipeline, named) = (self.sprite(scene.kind, points)?, scene.named(frame)?);
         let draw = match points {
             true => pipeline.draw(scene.motion.count).vertices(scene.state),
@@ -139,10 +156,25 @@ impl Painters {
         frame.raster("particles/draw").color(&target, Some([0.0; 4])).draw(draw.bind_named(named)).finish()
     }
 
+    /// The layer of the sums; `light`: and the light with it.
+    fn resolve(&self, frame: &mut Frame, sums: &Buffer, layer: &Layer, light: Option<&ImageView>) -> Result<()> {
+        let pipeline = self.resolve.get(light.is_some(), |joins| {
+            let variant = if *joins { "joined" } else { "layer" };
+            ComputePipeline::new(&self.gpu, &format!("particles/resolve.comp:{variant}"), &[])
+        })?;
+        let mut pass = frame.compute("particles/resolve", &pipeline).bind("Sums", sums).bind("layer", &layer.image);
+        if let Some(light) = light {
+            pass = pass.bind("joined", &layer.joined).bind("world", light.clone().through(Sampler::NearestClamp));
+        }
+        pass.dispatch(layer.image.size())
+    }
+
     /// Sums of whole numbers, four for each pixel.
-    pub fn splat(&self, frame: &mut Frame, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
-        let kind = scene.kind;
-        let pipeline = self.splats.get(kind, |kind| self.with_kind("particles/splat.comp", &[("KIND", *kind)]))?;
+    pub fn splat(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
+        let pipeline = self.splats.get((scene.kind, method == Draw::Discs), |(kind, discs)| {
+            let variant = if *discs { "disc" } else { "four" };
+            self.with_kind(&format!("particles/splat.comp:{variant}"), &[("KIND", *kind)])
+        })?;
         let named = scene.named(frame)?;
         frame.fill("particles/clear", sums, 0)?;
         let pass = frame.compute("particles/splat", &pipeline).bind_named(named).bind("Sums", sums);
@@ -150,7 +182,7 @@ impl Painters {
     }
 
     /// The world's light with the layer before it.
-    pub fn join(&self, frame: &mut Frame, light: &ImageView, layer: &Layer) -> Result<()> {
+    fn join(&self, frame: &mut Frame, light: &ImageView, layer: &Layer) -> Result<()> {
         let pipeline = self.join.get(light.size() != layer.image.size(), |enlarges| {
             let desc = RasterDesc {
                 shaders: ["include/screen.vert", "particles/join.frag"].map(String::from).to_vec(),

@@ -25,11 +25,15 @@ crate::choices! {
 crate::choices! {
     /// How particles are drawn.
     pub enum Draw {
+        /// As discs on GPUs, as quads on software drivers.
+        Auto = "auto",
         /// One point per particle; the buffer that the compute shader wrote is the vertex buffer.
         Points = "points",
         /// Two triangles per particle.
         Quads = "quads",
-        /// Accumulated by a compute shader with integer atomics, without the rasterizer.
+        /// The same discs by a compute shader with integer atomics, without the rasterizer.
+        Discs = "discs" as "Discs by compute",
+        /// Their light in the four nearest pixels, by the same atomics.
         Splat = "splat" as "Splats",
     }
 }
@@ -42,7 +46,7 @@ crate::settings! {
         /// Number of particles; 0: a number that suits the kind. N-body: at most 65536, on software drivers 4096.
         count: u32 = 0, range(0, 4194304), log, when "scene.source=world";
         /// How particles are drawn.
-        draw: Draw = Draw::Quads, choice, label "Drawn as", when "scene.source=world";
+        draw: Draw = Draw::Auto, choice, label "Drawn as", when "scene.source=world";
         /// Brightness of the particles.
         brightness: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
         /// Speed of the simulation; 1 is real time, 0 pauses it.
@@ -63,6 +67,16 @@ impl ParticlesSettings {
             Kind::Auto if !policy.particles && !is_shown => Kind::None,
             Kind::Auto => Kind::Quiet,
             kind => kind,
+        }
+    }
+
+    /// How particles are drawn.
+    #[must_use]
+    pub fn draw(&self, policy: &DevicePolicy) -> Draw {
+        match self.draw {
+            Draw::Auto if policy.draws_not_dispatches => Draw::Quads,
+            Draw::Auto => Draw::Discs,
+            draw => draw,
         }
     }
 

@@ -90,15 +90,15 @@ impl Particles {
             return Ok(None);
         };
         let mut layer = Layer::fitting(&self.gpu, self.layer.take(), world.depth.size(), world.light.size())?;
+        let method = settings.draw(self.gpu.policy());
         let look = LookBlock {
             seconds: self.seconds,
             brightness: settings.brightness,
-            ..LookBlock::new(world, daylight, self.gpu.info(), settings.draw == Draw::Points)
+            ..LookBlock::new(world, daylight, self.gpu.info(), method == Draw::Points)
         };
         let (kind, state) = (system.key.kind.number(), system.drawn());
         let scene = Scene { kind, state, motion: system.motion, look, world };
-        self.painters.draw(frame, settings.draw, &scene, &mut layer)?;
-        self.painters.join(frame, &world.light, &layer)?;
+        self.painters.draw(frame, method, &scene, &world.light, &mut layer)?;
         system.has_been_drawn(frame, self.queue)?;
         self.drawn = Some((settings.clone(), *daylight));
         let joined = layer.joined.mip(0);
