@@ -17,7 +17,7 @@ layout(binding = 3) uniform sampler2D world; // nearest
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = imageSize(layer);
     if (any(greaterThanEqual(at, size))) return;
-    vec4 sum = min(vec4(sums[at.y * size.x + at.x]) / 4096.0, 60000.0);
+    vec4 sum = min(vec4(sums[at.y * size.x + at.x]) / 16384.0, 60000.0);
     imageStore(layer, at, sum);
 #if JOINS
     // As the layer stores it.

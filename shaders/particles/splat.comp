@@ -17,9 +17,9 @@ Sprite sprite_at(uint i) {
     return sprite_of(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
 }
 
-/// Adds light to a pixel of the picture.
+/// Adds light to a pixel of the picture, in parts of 1/16384: at most 64 for each particle, and less than 262144 in all.
 void add(ivec2 pixel, vec4 light) {
-    uvec4 words = uvec4(clamp(light * 4096.0 + 0.5, 0.0, 262144.0));
+    uvec4 words = uvec4(clamp(light * 16384.0 + 0.5, 0.0, 1048576.0));
     uint first = 4 * (uint(pixel.y) * uint(look.size.x) + uint(pixel.x));
     for (int c = 0; c < 4; c++)
         if (words[c] > 0) atomicAdd(sums[first + c], words[c]);

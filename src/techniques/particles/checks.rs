@@ -232,7 +232,7 @@ impl Reference for Splats {
     fn agree((_, count, method): &Self::Input, _: &Option<Sums>, gpu: &Option<Sums>) -> Verdict {
         let Some(Sums { sums: [forward, backward], quads }) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let differing = forward.iter().zip(backward).filter(|(a, b)| a != b).count();
-        let green: f64 = forward.chunks_exact(4).map(|sum| f64::from(sum[1]) / 4096.0).sum();
+        let green: f64 = forward.chunks_exact(4).map(|sum| f64::from(sum[1]) / 16384.0).sum();
         let verdict = Verdict::at_most("sums that differ", differing as f64, 0.0);
         // One or a few may be outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };
