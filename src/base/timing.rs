@@ -150,9 +150,14 @@ impl FrameTiming {
         self.passes.iter().filter(|pass| technique_of(&pass.name) == technique).map(|pass| pass.gpu_us).sum()
     }
 
+    /// Sums by a group of each pass, in the order in which the groups first appear.
+    pub fn by_group<'a>(&'a self, group: impl Fn(&'a str) -> &'a str) -> Vec<PassTiming> {
+        sum_by(&self.passes, |pass| group(&pass.name))
+    }
+
     /// Sums by technique, in the order in which the techniques first appear. A sum has a GPU time if one of its passes has one.
     pub fn by_technique(&self) -> Vec<PassTiming> {
-        sum_by(&self.passes, |pass| technique_of(&pass.name))
+        self.by_group(technique_of)
     }
 
     /// Sums by full name, in order of first appearance: a pass recorded five times in a frame is one row.

@@ -338,9 +338,11 @@ impl Comparison {
             Progress::Idle | Progress::Running { .. } => "Measuring ...",
             Progress::Done { end: End::NoTimes, .. } => "This device gives no times.",
             Progress::Done { rounds, end: End::Stopped } if rounds < ROUNDS_LEAST => {
-                "Stopped before there was a verdict."
+                "Stopped early: too few rounds to say which is fastest."
             }
-            Progress::Done { rounds, .. } if rounds < ROUNDS_LEAST => "Too few rounds in the time: no verdict.",
+            Progress::Done { rounds, .. } if rounds < ROUNDS_LEAST => {
+                "Out of time: too few rounds to say which is fastest."
+            }
             Progress::Done { .. } => return None,
         };
         Some(Answer::plain(text))

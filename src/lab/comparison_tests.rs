@@ -108,7 +108,7 @@ fn it_can_be_stopped_and_requested_again() {
     assert!(matches!(comparison.progress(), Progress::Running { rounds: 1, .. }));
     comparison.stop();
     assert_eq!(comparison.progress(), Progress::Done { rounds: 1, end: End::Stopped });
-    assert_eq!(said(&comparison), "Stopped before there was a verdict.");
+    assert_eq!(said(&comparison), "Stopped early: too few rounds to say which is fastest.");
     comparison.stop();
     comparison.request(start);
     assert_eq!((comparison.rounds(), comparison.progress()), (0, Progress::Running { rounds: 0, part: 0.0 }));
@@ -130,7 +130,7 @@ fn samples_of_another_subject_do_not_count_and_time_ends_it() {
     assert!(comparison.is_active());
     comparison.check(start + LONGEST + LONGEST / 2);
     assert_eq!(comparison.progress(), Progress::Done { rounds: 0, end: End::Limit });
-    assert_eq!(said(&comparison), "Too few rounds in the time: no verdict.");
+    assert_eq!(said(&comparison), "Out of time: too few rounds to say which is fastest.");
     comparison.set_subject(0, "after");
     assert_eq!(comparison.subject(), "large", "a card keeps what it was of");
 }

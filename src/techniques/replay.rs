@@ -15,6 +15,26 @@ pub struct Replay {
     pub items: Vec<String>,
     /// The result beside the GPU's memory.
     pub comparisons: Vec<MemoryComparison>,
+    /// What the steps show and the frame itself does otherwise; empty if nothing.
+    pub note: String,
+}
+
+impl Replay {
+    /// The same with a note.
+    #[must_use]
+    pub fn noted(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
+    }
+
+    /// The same with passes for the steps that name none, but for the last, which compares.
+    #[must_use]
+    pub fn timed(mut self, passes: &[&str]) -> Self {
+        let count = self.steps.len().saturating_sub(1);
+        for step in self.steps[..count].iter_mut().filter(|step| step.passes.is_empty()) {
+            step.passes = passes.iter().map(|pass| (*pass).to_owned()).collect();
+        }
+        self
+    }
 }
 
 /// A tile among the tiles of a picture.
@@ -62,7 +82,7 @@ impl TilePlace {
 pub struct ReplayStep {
     /// Name.
     pub name: String,
-    /// What happens and why, in a sentence.
+    /// What happens and why, in at most four short sentences.
     pub sentence: String,
     /// Memory and lanes after it. Grids of the same title stay where they are.
     pub grids: Vec<Grid>,
@@ -70,6 +90,8 @@ pub struct ReplayStep {
     pub arrows: Vec<Arrow>,
     /// Figures: names and values.
     pub figures: Vec<(&'static str, String)>,
+    /// Passes of a frame that do it, or the first words of their names; their time is its cost.
+    pub passes: Vec<String>,
 }
 
 /// Words of memory, or lanes, in rows.

@@ -1,20 +1,25 @@
 //! Card of what is dropped on purpose: what to look for, and the check that notices it.
 
-use egui::{Button, Label, ProgressBar, RichText, Ui, vec2};
+use egui::{Button, CollapsingHeader, Label, ProgressBar, RichText, ScrollArea, Ui, vec2};
 
 use super::state::{BreakState, CheckRun, UiAction};
 use super::theme;
 
-/// Shows it below the choice.
-pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, actions: &mut Vec<UiAction>) {
+/// Most letters of what a check says first, and height of the rest in points.
+const BRIEF: usize = 160;
+const DETAILS: f32 = 140.0;
+
+/// Shows it below the choice; `lacks`: what it needs, in the panel's names.
+pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, lacks: &str, actions: &mut Vec<UiAction>) {
     let wide = vec2(ui.available_width(), theme::ROW + 2.0);
     let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).size(12.0)).wrap());
     ui.add_space(2.0);
     text(ui, state.sentence);
     text(ui, &format!("Look for: {}", state.look_for));
     if !state.lacks.is_empty() {
+        text(ui, &format!("It does not show yet. It needs: {lacks}."));
         let button = Button::new(theme::middle("Set what it shows with")).min_size(wide);
-        if ui.add(button).on_hover_text(state.lacks.join(", ")).clicked() {
+        if ui.add(button).on_hover_text(format!("Sets {lacks}")).clicked() {
             actions.push(UiAction::ShowBreak);
         }
     }
@@ -38,11 +43,29 @@ pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, actions: &mut Vec<UiActi
     }
     let (verdict, color) = match state.run {
         CheckRun::Idle | CheckRun::Running { .. } => return,
-        CheckRun::Failed { case, text } => (format!("It fails, in {case}: {text}."), theme::BAD),
+        CheckRun::Failed { case, text } => (format!("It fails, as it should, in {case}: {}.", brief(text)), theme::BAD),
         CheckRun::Passed { cases } => (format!("It passes {cases} cases: this device hides the fault."), theme::WARN),
         CheckRun::Refused(why) => (format!("It cannot run: {why}."), theme::WARN),
     };
     ui.add(Label::new(RichText::new(verdict).size(12.0).color(color)).wrap());
+    if let CheckRun::Failed { text, .. } = state.run
+        && brief(text) != *text
+    {
+        CollapsingHeader::new(theme::small("Details")).id_salt("details of the check").show(ui, |ui| {
+            ScrollArea::vertical().max_height(DETAILS).show(ui, |ui| {
+                ui.add(Label::new(theme::small(text)).wrap().selectable(true));
+            });
+        });
+    }
+}
+
+/// What a check says first.
+fn brief(text: &str) -> String {
+    let first = text.split([':', ';']).next().unwrap_or(text).trim();
+    match first.char_indices().nth(BRIEF) {
+        Some((end, _)) => format!("{} ...", &first[..end]),
+        None => first.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -62,13 +85,14 @@ mod tests {
         let draw = |ui: &mut egui::Ui, world: &mut World| {
             theme::install(ui.ctx());
             let state = BreakState {
+                of: crate::lab::Break::Acquire,
                 sentence: "The flag arrives before the sum.",
                 look_for: "Tiles.",
                 check: "summed_area/tables",
                 lacks: world.lacks,
                 run: &world.run,
             };
-            show(ui, &state, &mut world.actions);
+            show(ui, &state, "Frost: 12", &mut world.actions);
         };
         let world = World { run, lacks, actions: Vec::new() };
         Harness::builder().with_size([290.0, 260.0]).build_ui_state(draw, world)
@@ -87,6 +111,7 @@ mod tests {
     #[test]
     fn what_needs_settings_offers_them() {
         let mut harness = card(CheckRun::Idle, &["glass.frost=12"]);
+        harness.get_by_label("It does not show yet. It needs: Frost: 12.");
         harness.get_by_label("Set what it shows with").click();
         harness.run_steps(3);
         assert_eq!(harness.state().actions, [UiAction::ShowBreak]);
@@ -95,7 +120,13 @@ mod tests {
     #[test]
     fn its_end_is_said() {
         let failed = CheckRun::Failed { case: "65x33".into(), text: "7 sums differ".into() };
-        card(failed, &[]).get_by_label("It fails, in 65x33: 7 sums differ.");
+        card(failed, &[]).get_by_label("It fails, as it should, in 65x33: 7 sums differ.");
+        let runs =
+            "3 of 40 runs leave other values: auto as bits, subgroups Usual, thresholds [4, 1, 7]; words as bits";
+        let harness = card(CheckRun::Failed { case: "31x1".into(), text: runs.into() }, &[]);
+        harness.get_by_label("It fails, as it should, in 31x1: 3 of 40 runs leave other values.");
+        harness.get_by_label("Details");
+        assert!(harness.query_by_label_contains("thresholds").is_none(), "folded");
         card(CheckRun::Passed { cases: 12 }, &[]).get_by_label("It passes 12 cases: this device hides the fault.");
         card(CheckRun::Running { done: 2, of: 9 }, &[]).get_by_label("Case 3 of 9");
     }

@@ -6,10 +6,11 @@ use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
 use super::{
-    BreakState, MeasurementState, Timings, UiAction, UiState, anchors, break_card, files, measurement, presets, report,
-    settings::collapsing, theme, thumbnails, view_pictures::ViewPictures, views,
+    BreakState, MeasurementState, Timings, UiAction, UiState, anchors, break_card, break_links, files, measurement,
+    names, presets, report, settings::collapsing, theme, thumbnails, view_pictures::ViewPictures, views,
 };
 use crate::base::text::{micros, percent};
+use crate::lab::Break;
 use crate::renderer::ActiveView;
 use crate::techniques::{Info, Section};
 
@@ -28,7 +29,7 @@ pub struct Controls {
 const OPEN: [&str; 1] = ["glass"];
 
 /// Section of what is dropped on purpose.
-const BREAKS: &str = "lab";
+const BREAKS: &str = break_links::SECTION;
 
 /// Section with the open files.
 const SCENE: &str = "scene";
@@ -66,6 +67,10 @@ impl Controls {
             }
             ui.add_space(5.0);
         }
+        let needs = state.instruments.broken.map_or(String::new(), |broken| {
+            let names = broken.lacks.iter().map(|set| set.replacen('=', ": ", 1)).collect::<Vec<_>>();
+            names::in_panel_names(&names.join(", "), &state.sections)
+        });
         ui.label(theme::caption("Presets"));
         actions.extend(self.presets.show(ui, state.presets.list, state.presets.active).map(UiAction::Preset));
         ui.add_space(2.0);
@@ -74,7 +79,10 @@ impl Controls {
         let mut sections: Vec<_> =
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
         sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
-        for section in sections {
+        let broken = state.instruments.broken.map(|broken| broken.of);
+        let lacks = state.instruments.broken.map(|broken| (broken, needs));
+        let mut dropped = None;
+        for section in sections.iter_mut().map(|section| &mut **section) {
             collapsing::rule(ui);
             let info = state.infos.iter().find(|info| info.id == section.id);
             let has_page = info.is_some_and(|info| !info.doc.is_empty());
@@ -82,10 +90,19 @@ impl Controls {
             let replays = info.map_or("", |info| info.replays);
             let cost = timings.cost_of(section.id);
             let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
-            let card = state.instruments.broken.filter(|_| section.id == BREAKS);
-            let head = Head { has_page, action, replays, cost, views, card, page: &mut *page, sheet: &mut *sheet };
+            let card = lacks.clone().filter(|_| section.id == BREAKS);
+            let breaks = info.map(|info| (info, broken));
+            let head =
+                Head { has_page, action, replays, cost, views, card, breaks, page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
-            show_section(ui, section, head, state.measured, &applies, files, actions);
+            dropped = dropped.or(show_section(ui, section, head, state.measured, &applies, files, actions));
+        }
+        let lab = sections.into_iter().find(|section| section.id == BREAKS);
+        if let Some((of, lab)) = dropped.zip(lab) {
+            let changed = break_links::choose(ui.ctx(), lab, of);
+            actions.extend(changed.map(|field| UiAction::Changed { section: BREAKS, field }));
+            // What is dropped is seen in the picture.
+            actions.extend(state.view.shown.filter(|_| of != Break::None).map(|_| UiAction::View(None)));
         }
     }
 }
@@ -139,7 +156,9 @@ struct Head<'a> {
     cost: Option<TechniqueCost>,
     views: Option<Views<'a>>,
     /// What is dropped on purpose.
-    card: Option<BreakState<'a>>,
+    card: Option<(BreakState<'a>, String)>,
+    /// The technique, whose breaks are offered, and what is dropped.
+    breaks: Option<(&'a Info, Option<Break>)>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
 }
@@ -161,9 +180,10 @@ fn show_section(
     applies: &Applies,
     files: Option<(&mut files::PathField, &super::OpenFiles)>,
     actions: &mut Vec<UiAction>,
-) {
+) -> Option<Break> {
     let Section { id, title, settings } = section;
-    let Head { has_page, action, replays, cost, views, card, page, sheet } = head;
+    let Head { has_page, action, replays, cost, views, card, breaks, page, sheet } = head;
+    let mut dropped = None;
     let changed = panel::changed(*settings);
     let (mut opens_page, mut resets) = (false, false);
     let at_right = |ui: &mut Ui| {
@@ -205,11 +225,12 @@ fn show_section(
         if !replays.is_empty() && button(ui, id, "Step by step", replays) {
             actions.push(UiAction::Replay { technique: id, pixel: None });
         }
+        dropped = breaks.and_then(|(info, now)| break_links::show(ui, info, now));
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
         fields = panel::fields(ui, id, *settings, applies);
-        card.iter().for_each(|broken| break_card::show(ui, broken, actions));
+        card.iter().for_each(|(broken, lacks)| break_card::show(ui, broken, lacks, actions));
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }
@@ -224,4 +245,5 @@ fn show_section(
         *page = Some(id.to_string());
     }
     actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: id, field }));
+    dropped
 }

@@ -70,7 +70,7 @@ impl Instruments {
         };
         let space = timeline.map_or(space, |timeline| space.with_max_y(timeline.top() - theme::GAP));
         let replay = state.instruments.replay.filter(|_| is_free);
-        let player = self.replay.show(ctx, space, replay, state.infos, actions);
+        let player = self.replay.show(ctx, space, replay, (state.infos, &|pass| costs.step_us(pass)), actions);
         let space = player.map_or(space, |player| space.with_max_x((player.left() - theme::GAP).max(space.left())));
         let hovered = rows.hovered.or(own.hovered);
         rows.clicked.into_iter().chain(own.clicked).for_each(|pass| self.viewer.toggle(&pass));

@@ -4,6 +4,7 @@
 mod anchors;
 pub mod appearance;
 mod break_card;
+mod break_links;
 mod controls;
 mod cost_grid;
 pub mod device;

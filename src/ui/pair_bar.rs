@@ -8,6 +8,7 @@ use super::{UiAction, panel_rects, theme};
 use crate::ab::{PairLayout, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::text::micros;
+use crate::lab::Break;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 
 /// Width of the bar in points.
@@ -60,7 +61,7 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
         let frame = theme::chip().show(ui, |ui| {
             ui.set_width(width - theme::chip().total_margin().sum().x);
             ui.spacing_mut().item_spacing.y = 5.0;
-            heading(ui, actions);
+            heading(ui, state.broken, actions);
             let mut now = kind(state.layout);
             let choices = LAYOUTS.map(|(kind, name, tip)| (kind, name, tip));
             collapsing::segments(ui, &mut now, &choices);
@@ -75,8 +76,9 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
     })
 }
 
-fn heading(ui: &mut Ui, actions: &mut Vec<UiAction>) {
+fn heading(ui: &mut Ui, broken: Option<Break>, actions: &mut Vec<UiAction>) {
     let is_wide = ui.available_width() >= ONE_ROW;
+    let dropped = broken.map(|broken| format!("B drops: {}", broken.title()));
     ui.horizontal(|ui| {
         ui.label(theme::heading("A and B"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -88,6 +90,7 @@ fn heading(ui: &mut Ui, actions: &mut Vec<UiAction>) {
                 choices_of_b(ui, actions);
             }
             let text = match differences::count(ui.ctx()) {
+                _ if dropped.is_some() => dropped.clone().unwrap_or_default(),
                 0 => "equal settings: change some, they are A".to_owned(),
                 1 => "1 setting differs".to_owned(),
                 count => format!("{count} settings differ"),
@@ -120,6 +123,9 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
         let text = match state.difference {
             _ if !state.is_ready => "The scene of B is prepared ...".to_owned(),
             None => "Pictures are compared ...".to_owned(),
+            Some(PairDifference { numbers, .. }) if numbers.max == 0 && state.is_unfinished => {
+                "No difference yet; B is being drawn ...".to_owned()
+            }
             Some(PairDifference { numbers, .. }) if numbers.max == 0 => "The pictures are equal.".to_owned(),
             Some(PairDifference { numbers: Difference { mean, max, psnr_db, .. }, ssim, .. }) => {
                 format!("mean {mean:.3}, largest {max} of 255, {psnr_db:.1} dB, SSIM {ssim:.4}")

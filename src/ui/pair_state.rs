@@ -2,6 +2,7 @@
 
 use crate::ab::{PairLayout, TimeRow};
 use crate::base::difference::Difference;
+use crate::lab::Break;
 use crate::techniques::Settings;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,10 @@ pub struct PairDifference {
 pub struct PairState<'a> {
     /// Whether the scene of B is drawn.
     pub is_ready: bool,
+    /// Whether later frames of the same scene would change the picture of B: mirrors, edges.
+    pub is_unfinished: bool,
+    /// What is dropped in B.
+    pub broken: Option<Break>,
     /// The settings of B.
     pub settings: &'a Settings,
     /// What is displayed.

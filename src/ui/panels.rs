@@ -195,7 +195,8 @@ impl Ui {
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             let toolbar = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new("toolbar"))).unwrap_or(0.0);
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
-            let shown = (&self.timings, rows, self.help.page.is_none());
+            let (above, is_free) = self.sheet.beside(&ctx, above);
+            let shown = (&self.timings, rows, self.help.page.is_none() && is_free);
             self.instruments.show(&ctx, above, shown, &state, &mut actions);
             self.page(&ctx, (window, free), &mut state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);

@@ -29,12 +29,23 @@ pub struct Sheet {
     shown: String,
 }
 
+/// Least width of instruments beside a sheet, in points.
+const BESIDE: f32 = 360.0;
+
 impl Sheet {
     /// Width of the content in points: the tables, and the heading of a section of this title with its buttons.
     pub(super) fn width(ctx: &Context, title: &str, measurement: &Measurement) -> f32 {
         let of = |table| sheet_table::width(&sheet_table::widths(ctx, table));
         let heading = text_width(ctx, &heading_of(title, measurement), FontId::proportional(HEADING));
         measurement.card.tables.iter().map(of).fold(heading.ceil() + BUTTONS, f32::max)
+    }
+
+    /// The part of an area left of the open sheet of the last frame, and whether instruments have room there: none is under the sheet.
+    pub(super) fn beside(&self, ctx: &egui::Context, area: egui::Rect) -> (egui::Rect, bool) {
+        let sheet = ctx.memory(|memory| memory.area_rect("sheet")).filter(|_| self.open.is_some());
+        let Some(sheet) = sheet.filter(|sheet| sheet.intersects(area)) else { return (area, true) };
+        let left = area.with_max_x((sheet.left() - theme::GAP).max(area.left()));
+        (left, left.width() >= BESIDE)
     }
 
     /// Fills the sheet, as wide as `room` and at most as high.

@@ -9,7 +9,7 @@ use super::replay::ReplayState;
 use super::viewer::ViewerState;
 use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::instrument::CapturePoint;
-use crate::lab::Card;
+use crate::lab::{Break, Card};
 use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Info, Measurement, Report, Section};
@@ -94,6 +94,8 @@ pub struct Loading {
 /// What is dropped on purpose.
 #[derive(Clone, Copy)]
 pub struct BreakState<'a> {
+    /// Its name.
+    pub of: Break,
     /// What is dropped, in a sentence.
     pub sentence: &'static str,
     /// What to look for, in a sentence.

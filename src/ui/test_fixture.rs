@@ -114,7 +114,19 @@ impl OwnedPair {
         let Self { settings, layout, difference, rows, measured_part, scale, shaders } = self;
         let (difference, measured_part) = (difference.as_ref(), *measured_part);
         let (layout, scale, shaders) = (*layout, *scale, shaders.as_deref());
-        pair_state::PairState { is_ready: true, settings, layout, difference, rows, measured_part, scale, shaders }
+        let (is_ready, is_unfinished, broken) = (true, false, None);
+        pair_state::PairState {
+            is_ready,
+            is_unfinished,
+            broken,
+            settings,
+            layout,
+            difference,
+            rows,
+            measured_part,
+            scale,
+            shaders,
+        }
     }
 }
 

@@ -56,7 +56,7 @@ impl WindowBreak {
         let (_, info) = self.now?;
         self.lacks = settings.lacks(info.shows_with);
         let BreakInfo { of, look_for, .. } = *info;
-        Some(BreakState { sentence: of.doc(), look_for, check: &self.check, lacks: &self.lacks, run: &self.run })
+        Some(BreakState { of, sentence: of.doc(), look_for, check: &self.check, lacks: &self.lacks, run: &self.run })
     }
 
     /// The settings with what it needs to show.

@@ -206,6 +206,8 @@ impl WindowPair {
         let part = 1.0 - b.frames_left as f32 / MEASURED_FRAMES as f32;
         Some(PairState {
             is_ready: b.is_ready(),
+            is_unfinished: b.pair.renderer_ref().is_unfinished(&b.settings),
+            broken: b.broken.map(|broken| broken.of),
             settings: &b.settings,
             layout: b.layout,
             scale: b.scale,

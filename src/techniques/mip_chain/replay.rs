@@ -97,7 +97,35 @@ pub(super) fn replay(
     let lanes = Lanes::of(builder.pipelines.gpu(), settings);
     let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes, steps: vec![] };
     let steps = steps.all(&compared, &tiles, single);
-    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![overall(&compared)] })
+    let own = builder.method_for(settings, &pixel.context.chain);
+    let note = match (single, own) {
+        (false, _) => {
+            "This driver has no single pass. The steps are those that the pass would take; the levels are made by a dispatch for each."
+        }
+        (true, Method::SinglePass) => "",
+        (true, own) => &format!(
+            "These are the steps of the method Single pass. The frame's own chain is made by the method {}.",
+            own.title()
+        ),
+    };
+    let replay = Replay {
+        technique: "",
+        tiles,
+        steps,
+        items: Vec::new(),
+        comparisons: vec![overall(&compared)],
+        note: note.into(),
+    };
+    Ok(if single { replay.timed(&["mip_chain/single pass"]) } else { by_level(replay) })
+}
+
+/// The same with the pass of each level.
+fn by_level(mut replay: Replay) -> Replay {
+    for step in &mut replay.steps {
+        let level = step.name.strip_prefix("Make level ").map(|level| format!("mip_chain/level {level}"));
+        step.passes.extend(level);
+    }
+    replay
 }
 
 fn round_to_nearest(value: f64) -> u16 {
@@ -294,10 +322,10 @@ impl Steps<'_> {
         let depth = self.tier.depth;
         let halo = match [all[0] - own[0], all[1] - own[1]] {
             [0, 0] => "needs no texel of its neighbours' tiles".into(),
-            [x, y] => format!("reads {x} columns and {y} rows around it, its halo, which its neighbours read too"),
+            [x, y] => format!("reads {x} columns and {y} rows more around it, its halo, which its neighbours read too"),
         };
         let sentence = format!(
-            "A workgroup of 256 threads makes {depth} levels of a tile of {}x{} texels and {halo}, so that no workgroup waits for another.",
+            "A workgroup of 256 threads makes {depth} levels of a tile of {}x{} texels. It {halo}: so no workgroup waits for another.",
             own[0], own[1]
         );
         let figures = vec![("tiers of the pass", self.plan.tiers.len().to_string())];
@@ -353,8 +381,10 @@ impl Steps<'_> {
         let lanes = self.lanes.size.unwrap_or_default();
         if self.plan.aligned == Aligned::None {
             return match m {
-                1 => "a thread adds up columns of the image, and those beside come from other lanes or are read again"
-                    .into(),
+                1 => {
+                    "a thread adds up columns of the image, and those beside come from other threads or are read again"
+                        .into()
+                }
                 _ => "threads read them from shared memory after a barrier".into(),
             };
         }
@@ -366,7 +396,7 @@ impl Steps<'_> {
         };
         match (m, by_shuffles) {
             (1, _) => "a thread makes four of them, sixteen texels apart, without its neighbours".into(),
-            (_, true) => format!("four lanes of a subgroup of {lanes} exchange them by shuffles, without a barrier"),
+            (_, true) => format!("four threads of a subgroup of {lanes} exchange them by shuffles, without a barrier"),
             (_, false) => "they go through shared memory, with a barrier before and after".into(),
         }
     }

@@ -149,8 +149,8 @@ pub fn color_of(word: u32) -> Vec3 {
     }
 }
 
-/// 31 for buckets that fill their warps, else by eights up to 30.
-fn class_of(pixels: u32) -> u32 {
+/// Class of a bucket by its pixels, which are at least 1: 31 for whole warps, else by eights up to 30.
+pub fn class_of(pixels: u32) -> u32 {
     if pixels > 0 && pixels.is_multiple_of(32) { 31 } else { (pixels >> 3).min(30) }
 }
 

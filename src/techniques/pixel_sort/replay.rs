@@ -3,8 +3,8 @@
 use super::{
     IdSource, Key, Keys, PADDING, PixelSort, PixelSortSettings, TILE,
     list::{ListBuffers, Shape},
-    reference::{Event, Image, KeyMode, ReferenceList, color_of, traced},
-    sorter::cells_of,
+    reference::{Event, Image, KeyMode, ReferenceList, class_of, color_of, traced},
+    sorter::{SORT, cells_of},
     story,
 };
 use crate::{
@@ -62,6 +62,7 @@ pub(super) fn record(
 
 /// The steps of the tile at a pixel.
 pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+    let note = note(settings);
     let settings = deterministic(settings);
     let read = pixel.array("ids").and_then(|ids| Some((all_words(ids), size_of_array(ids)?)));
     let (ids, size) = read.ok_or("The frame has no IDs to sort.")?;
@@ -95,7 +96,16 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
     }
     steps.end(&listed, &comparisons[0]);
     let items = steps.items(corner);
-    Ok(Replay { technique: "", tiles, steps: steps.steps, items, comparisons })
+    let replay = Replay { technique: "", tiles, steps: steps.steps, items, comparisons, note };
+    Ok(replay.timed(&[SORT.as_ref()]))
+}
+
+/// How the frame's own sort differs.
+fn note(settings: &PixelSortSettings) -> String {
+    if settings.deterministic {
+        return String::new();
+    }
+    "These steps are those of \"Same list every run\", so that the list can be compared. It is off in the frame: there an ID gets the first free bucket that its thread finds, an atomic addition gives a run of equal IDs its ranks, and buckets of one class have no order.".into()
 }
 
 /// A tile's part of a list.
@@ -123,6 +133,8 @@ struct Steps<'a> {
     /// Keys without a bucket, and rounds so far.
     pending: BTreeSet<u32>,
     rounds: u32,
+    /// Pixels of each bucket.
+    counts: Vec<u32>,
     /// Place in the list by pixel.
     places: Vec<usize>,
     steps: Vec<ReplayStep>,
@@ -131,8 +143,8 @@ struct Steps<'a> {
 impl<'a> Steps<'a> {
     fn new(settings: &'a PixelSortSettings, image: &'a Image, noun: &'static str) -> Self {
         let buckets = vec![Cell::default(); settings.containers as usize];
-        let (pixels, ids, ranked, pending) = Default::default();
-        Self { settings, image, noun, pixels, ids, ranked, buckets, pending, rounds: 0, places: vec![], steps: vec![] }
+        let (pixels, ids, ranked, pending, counts, places) = Default::default();
+        Self { settings, image, noun, pixels, ids, ranked, buckets, pending, rounds: 0, counts, places, steps: vec![] }
     }
 
     fn add(&mut self, event: &Event<'_>) {
@@ -144,11 +156,21 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// A step: pixels beside the buckets.
-    fn push(&mut self, name: impl Into<String>, sentence: String, pixels: Grid) {
-        let buckets = Grid::new("Buckets in shared memory", BUCKETS_ACROSS, self.buckets.clone()).aspect(1.6);
+    /// A step: pixels beside the buckets, whose cells have `what`.
+    fn push(&mut self, name: impl Into<String>, sentence: String, pixels: Grid, what: &str) {
+        let title = format!("Buckets in shared memory{what}");
+        let buckets = Grid::new(title, BUCKETS_ACROSS, self.buckets.clone()).aspect(1.6);
         let grids = vec![pixels, buckets];
         self.steps.push(ReplayStep { name: name.into(), sentence, grids, ..ReplayStep::default() });
+    }
+
+    /// Names of figures: what the tile has, 8x4 pixels, and 32 entries.
+    fn counted(&self) -> [&'static str; 3] {
+        match self.noun {
+            "material" => ["materials in the tile", "materials in 8x4 pixels, mean", "materials in 32 entries, mean"],
+            "meshlet" => ["meshlets in the tile", "meshlets in 8x4 pixels, mean", "meshlets in 32 entries, mean"],
+            _ => ["IDs in the tile", "IDs in 8x4 pixels, mean", "IDs in 32 entries, mean"],
+        }
     }
 
     fn figures(&mut self, figures: Vec<(&'static str, String)>) {
@@ -183,7 +205,7 @@ impl<'a> Steps<'a> {
         Grid::new(title, columns, cells)
     }
 
-    /// The pixels in the order of their slots, which rows of 32 lanes take.
+    /// The pixels in the order of their slots, which rows of 32 threads take.
     fn slots(&self, role: impl Fn(u32) -> Role) -> Grid {
         let slot = |item: usize| self.pixels[item].0 as usize;
         let shape = ("Slots, 64 in a row", TILE as usize, (TILE * TILE) as usize);
@@ -201,21 +223,21 @@ impl<'a> Steps<'a> {
         let picture = self.pixels(("Pixels of the tile", width, width * height), place, |_| Role::Idle).grouped(8, 4);
         let mean = self.image.raster_coherence();
         let each = format!(
-            "A workgroup of 512 threads reads the IDs of 64x64 pixels; a warp that shades 8x4 pixels as they are meets {mean:.2} {noun}s."
+            "A workgroup of 512 threads reads the IDs of 64x64 pixels. A warp that shades 8x4 pixels as they are meets {mean:.2} different {noun}s, on average."
         );
-        self.push("Read the tile", each, picture);
-        let kinds = (self.ids.len().to_string(), format!("{mean:.2}"));
+        self.push("Read the tile", each, picture, "");
+        let [in_tile, in_blocks, _] = self.counted();
         self.figures(vec![
             ("pixels with an ID", pixels.len().to_string()),
-            ("kinds in the tile", kinds.0),
-            ("kinds in 8x4 pixels, mean", kinds.1),
+            (in_tile, self.ids.len().to_string()),
+            (in_blocks, format!("{mean:.2}")),
         ]);
         let order = if self.settings.by_rows { "row by row" } else { "along a Z-order curve" };
         let number = format!(
-            "The pixels get slots {order}, so that equal {noun}s are neighbours here already; 32 slots are a row of lanes, and a thread takes eight rows apart."
+            "Every pixel gets a slot, {order}, so that equal {noun}s are often neighbours here already. A row of 32 threads takes 32 slots; each of the 512 threads takes eight of them, 512 apart."
         );
         let slots = self.slots(|_| Role::Idle);
-        self.push("Number the pixels", number, slots);
+        self.push("Number the pixels", number, slots, "");
         self.homes();
     }
 
@@ -233,16 +255,16 @@ impl<'a> Steps<'a> {
         let shared: BTreeSet<u32> = wanted.values().filter(|keys| keys.len() > 1).flatten().copied().collect();
         let noun = self.noun;
         let several = match wanted.values().filter(|keys| keys.len() > 1).count() {
-            0 => "no two have the same home".into(),
-            1 => "one bucket is the home of several".into(),
+            0 => "No two have the same home".into(),
+            1 => "One bucket is the home of several".into(),
             n => format!("{n} buckets are the home of several"),
         };
         let each = format!(
-            "Each {noun} is hashed, and the hash modulo {count} is its home bucket, so that neighbouring numbers spread; {several}."
+            "Each {noun} is hashed, so that neighbouring numbers spread. The hash modulo {count} is its home bucket. {several}."
         );
         let role = |key: u32| if shared.contains(&key) { Role::Wrong } else { Role::Idle };
         let slots = self.slots(role);
-        self.push("Hash to a home bucket", each, slots);
+        self.push("Hash to a home bucket", each, slots, &format!(": {noun}s of this home"));
         if !self.settings.resolve {
             self.pending.clear();
         }
@@ -264,13 +286,16 @@ impl<'a> Steps<'a> {
         }
         let (noun, got) = (self.noun, self.ids.len() - pending.len());
         let place = if round == 0 { "its home".into() } else { format!("the one {round} after its home") };
-        let rest = match pending.len() {
-            0 => String::new(),
-            n if round + 1 < self.settings.tries => format!("; {n} try the next bucket"),
-            n => format!("; {n} share their home with its owner, and their pixels mix with its"),
+        let more = self.settings.tries.saturating_sub(round + 1);
+        let rest = match (pending.len(), more) {
+            (0, 0) => String::new(),
+            (0, 1) => "; the last try is not needed".into(),
+            (0, more) => format!("; the other {more} tries are not needed"),
+            (n, 1..) => format!("; {n} try the next bucket"),
+            (n, _) => format!("; {n} share their home with its owner, and their pixels mix with its pixels"),
         };
         let each = format!(
-            "Each {noun} without a bucket tries {place}: of those that find it free the largest hash gets it, whatever the order of the threads, so that {got} of {} have one{rest}.",
+            "Each {noun} without a bucket tries {place}. Of those that find it free, the one with the largest hash gets it, whatever the order of the threads. Now {got} of {} have one{rest}.",
             self.ids.len()
         );
         let role = |key: u32| match (pending.contains(&key), before.contains(&key)) {
@@ -279,7 +304,7 @@ impl<'a> Steps<'a> {
             (false, false) => Role::Faded,
         };
         let slots = self.slots(role);
-        self.push(format!("Claim a bucket, round {}", round + 1), each, slots);
+        self.push(format!("Claim a bucket, try {}", round + 1), each, slots, "");
     }
 
     fn rank(&mut self, ranked: &[(u32, usize, u32)], counts: &[u32]) {
@@ -297,16 +322,17 @@ impl<'a> Steps<'a> {
         }
         let used = counts.iter().filter(|count| **count > 0).count();
         let each = format!(
-            "Every pixel adds one to its bucket in shared memory; {used} buckets are in use, and their counts are the lengths of their parts of the list."
+            "The pixels of each bucket are counted in shared memory. {used} buckets are in use, and their counts are the lengths of their parts of the list."
         );
         let slots = self.slots(|_| Role::Idle);
-        self.push("Count the pixels", each, slots);
+        self.push("Count the pixels", each, slots, ": pixels");
+        self.counts = counts.to_vec();
         self.buckets.iter_mut().filter(|cell| cell.role == Role::Active).for_each(|cell| cell.role = Role::Idle);
-        self.lanes();
+        self.row_of_threads();
     }
 
-    /// The row of lanes with the most buckets: how ranks are found.
-    fn lanes(&mut self) {
+    /// The row of threads with the most buckets: how ranks are found.
+    fn row_of_threads(&mut self) {
         let mut rows: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (item, (slot, ..)) in self.pixels.iter().enumerate() {
             rows.entry(slot / WARP as u32).or_default().push(item);
@@ -332,9 +358,9 @@ impl<'a> Steps<'a> {
         // Slots and buckets are the grids before.
         let arrow = |lane: &usize| Arrow { from: [2, first], to: [2, *lane] };
         let arrows = largest.iter().skip(1).map(arrow).collect();
-        let title = format!("Row {row}: lanes with bucket, equal lanes before, rank in the tile");
+        let title = format!("Threads of row {row}: bucket, threads with it before in the row, rank in the tile");
         let each = format!(
-            "Lanes with the same bucket find each other by ballots and the first of them counts for all; {} buckets meet in row {row}, and a rank is the number of pixels of the bucket in the slots before.",
+            "In each row of 32, threads with the same bucket find each other by ballots (by masks in shared memory, where subgroups are small), and the first of them counts for all. A rank is the number of pixels of the bucket in the slots before. {} buckets meet in row {row}.",
             groups.len()
         );
         let shown = *row;
@@ -343,7 +369,7 @@ impl<'a> Steps<'a> {
             slots.cells[self.pixels[*item].0 as usize].role = Role::Active;
         }
         slots.outlines.retain(|[column, line, ..]| (line * TILE as usize + column) / WARP == shown as usize);
-        self.push("Rank the pixels", each, slots);
+        self.push("Rank the pixels", each, slots, ": pixels");
         if let Some(step) = self.steps.last_mut() {
             step.grids.push(Grid::new(title, WARP, cells).aspect(1.5).grouped(WARP, 1).wide());
             step.arrows = arrows;
@@ -354,22 +380,34 @@ impl<'a> Steps<'a> {
         self.places = self.ranked.iter().map(|(_, bucket, rank)| place(*bucket, *rank) as usize).collect();
         let mut used: Vec<usize> = (0..self.buckets.len()).filter(|at| self.buckets[*at].item.is_some()).collect();
         used.sort_by_key(|bucket| place(*bucket, 0));
-        let first = |bucket: &usize| Cell { text: place(*bucket, 0).to_string(), ..self.buckets[*bucket].clone() };
+        let before = self.buckets.clone();
+        let first = |bucket: &usize| Cell { text: place(*bucket, 0).to_string(), ..before[*bucket].clone() };
         let count = self.buckets.len();
         self.buckets = used.iter().map(first).collect();
         self.buckets.resize(count, Cell::default());
-        let order = match (self.settings.packed, self.settings.sort) {
+        let each = match (self.settings.packed, self.settings.sort) {
             (true, _) => {
-                "The whole warps of each bucket come first, and remainders are fitted together by eights, so that none straddles two warps"
+                "The whole warps of each bucket come first. What is left of each is fitted together by eights, so that no remainder straddles two warps"
             }
             (false, true) => {
-                "Buckets that fill whole warps of 32 come first, then the larger before the smaller, so that few warps meet two"
+                "A bucket has class 31 if its count is a multiple of 32, else its count / 8, at most 30. Higher classes come first, and within a class the smaller number of the bucket. So large buckets are together, and only the small ones at the end share warps"
             }
-            (false, false) => "The buckets stay in their order",
+            (false, false) => {
+                "The buckets stay in their order, and a prefix sum over their counts gives the first place of each"
+            }
         };
-        let each = format!("{order}; a prefix sum over their counts gives the first place of each.");
         let slots = self.slots(|_| Role::Idle);
-        self.push("Order the buckets", each, slots);
+        self.push("Order the buckets", format!("{each}."), slots, ": first place in the list");
+        if self.settings.sort && !self.settings.packed {
+            let class = |bucket: &usize| {
+                let of = before[*bucket].clone();
+                Cell { text: class_of(self.counts[*bucket]).to_string(), item: None, ..of }
+            };
+            let mut classes: Vec<Cell> = used.iter().map(class).collect();
+            classes.resize(classes.len().next_multiple_of(BUCKETS_ACROSS), Cell::default());
+            let classes = Grid::new("Their classes", BUCKETS_ACROSS, classes).aspect(1.6);
+            self.steps.last_mut().into_iter().for_each(|step| step.grids.push(classes.clone()));
+        }
         self.figures(vec![("entries without padding", length.to_string())]);
     }
 
@@ -384,7 +422,7 @@ impl<'a> Steps<'a> {
         let [before, after] = [self.image.raster_coherence(), sum as f64 / warps.max(1) as f64];
         let (padding, noun) = (count - self.pixels.len(), self.noun);
         let each = format!(
-            "Each pixel goes to its bucket's first place plus its rank, so that a warp of the next shader meets {after:.2} {noun}s instead of {before:.2}; {padding} entries of padding end the last warps."
+            "Each pixel goes to the first place of its bucket plus its rank. A warp of the next shader meets {after:.2} different {noun}s instead of {before:.2}, on average; {padding} entries of padding fill up warps."
         );
         let list = grid(&|_| Role::Idle);
         let mut verdict = list.clone();
@@ -393,14 +431,15 @@ impl<'a> Steps<'a> {
                 cell.role = Role::Wrong;
             }
         }
-        self.push("Write the list", each, list);
+        self.push("Write the list", each, list, ": first place in the list");
+        let [_, in_blocks, in_list] = self.counted();
         self.figures(vec![
-            ("kinds in 8x4 pixels, mean", format!("{before:.2}")),
-            ("kinds in 32 entries, mean", format!("{after:.2}")),
+            (in_blocks, format!("{before:.2}")),
+            (in_list, format!("{after:.2}")),
             ("padding", padding.to_string()),
         ]);
-        let check = "The GPU has sorted the same tile, and its list is compared word by word, padding included; words that differ are marked.".into();
-        self.push("Compare with the GPU", check, verdict);
+        let check = "The GPU has sorted the same tile. Its list is compared word by word, padding included; words that differ are marked.".into();
+        self.push("Compare with the GPU", check, verdict, ": first place in the list");
     }
 
     /// Names of the pixels, then of the buckets.

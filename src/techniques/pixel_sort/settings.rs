@@ -35,7 +35,7 @@ crate::settings! {
         empty: f32 = 0.0, range(0.0, 1.0), label "Empty cells", view "ids|sorted|containers|coherence|coherence_raster", when "input=cells or scene.source=picture";
         /// If another ID already occupies a bucket, try further ones.
         resolve: bool = true, group "Sort", label "Resolve collisions";
-        /// List buckets that fill whole warps first, then the rest by size.
+        /// List buckets of whole warps first, then large ones before small ones, by classes of eight pixels up to 240.
         sort: bool = true, group "Sort", label "Full warps first", when "packed=false";
         /// Place buckets so that the remainder of none straddles two warps; replaces `sort`.
         packed: bool = false, group "Sort", label "Avoid straddling";

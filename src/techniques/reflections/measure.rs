@@ -58,7 +58,7 @@ impl Figures {
         self.frame_us.map(|frame| 1e6 / (frame - later)).filter(|rate| rate.is_finite() && *rate > 0.0)
     }
 
-    /// Live pixels, lane use, skipped words and frames a second of a bounce.
+    /// Live pixels, threads with work, skipped words and frames a second of a bounce.
     fn cells(&self, index: usize) -> Vec<Cell> {
         let part = |of: u32, whole: u32| f64::from(of) / f64::from(whole.max(1));
         let Some(bounce) = self.bounces.get(index) else { return Vec::new() };
@@ -74,12 +74,18 @@ impl Figures {
 
 const COLUMNS: [Column; 4] = [
     Column::new("live pixels", "Pixels that trace a ray, of all pixels of the reflections"),
-    Column::new("lane use", "Threads with a live pixel, of all in words that have one"),
+    Column::new(
+        "threads with work",
+        "Threads with a live pixel, of all 32 of each word that has one; a list of pixels fills all",
+    ),
     Column::new(
         "words skipped",
         "Words of the mask, of 32 pixels each, that have no live pixel: threads end there at once",
     ),
-    Column::new("frames/s", "Frames per second there would be if this bounce were the last"),
+    Column::new(
+        "frames/s",
+        "Frames per second there would be if this bounce were the last. Nearly equal where the rest of the frame takes most of the time",
+    ),
 ];
 
 /// The comparison of the bounces, and the counts of the last frame that was read.

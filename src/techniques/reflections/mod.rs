@@ -102,7 +102,7 @@ impl Technique for Reflections {
     ];
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Measure bounces",
-        doc: "Time, live pixels, lane use and skipped words of each bounce.",
+        doc: "Time, live pixels, threads with work and skipped words of each bounce.",
         chooses: "",
     });
     const REPLAYS: &'static str = "The bit stencil of one tile: words, ballots and lists from bounce to bounce.";

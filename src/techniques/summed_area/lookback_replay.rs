@@ -250,21 +250,30 @@ impl<'a> Lookback<'a> {
         let sentence = if turn.reads.is_empty() && number == 0 {
             "The tile, blue, has added up its own words and posts the sums of its rows and columns at once, so that others need not wait for what it does not know yet.".to_owned()
         } else {
-            format!("{}.", [0, 1].map(|way| self.search(turn, way)).join("; "))
+            format!("{}.", [0, 1].map(|way| self.search(turn, way)).join(". "))
         };
-        let figures =
-            vec![("turn", format!("{} of {count}", number + 1)), ("workgroups at a time", WORKERS.to_string())];
+        let figures = vec![
+            ("turn", format!("{} of {count}", number + 1)),
+            ("workgroups at a time in this example", WORKERS.to_string()),
+        ];
         let name = format!("Look back, turn {}", number + 1);
-        ReplayStep { name, sentence, grids, arrows: turn.reads.iter().map(arrow).collect(), figures }
+        ReplayStep {
+            name,
+            sentence,
+            grids,
+            arrows: turn.reads.iter().map(arrow).collect(),
+            figures,
+            passes: Vec::new(),
+        }
     }
 
     /// A search in this turn, in words.
     fn search(&self, turn: &Turn, way: usize) -> String {
-        let (side, lanes) = [("left", "32 lanes"), ("up", "128 invocations")][way];
+        let (side, lanes) = [("left", "32 threads"), ("up", "128 threads")][way];
         let reads: Vec<&Read> = turn.reads.iter().filter(|read| read.way == way).collect();
         let is_done = turn.tiles[self.own].is_done[way];
         let Some(last) = reads.last() else {
-            return format!("looking {side}, it knows all already");
+            return format!("Looking {side}, it knows all already");
         };
         let place = |read: &Read| {
             let [x, y] = self.at(read.from);
@@ -273,19 +282,19 @@ impl<'a> Lookback<'a> {
         match (last.post, is_done) {
             (Post::Inclusive, _) => {
                 format!(
-                    "looking {side}, {lanes} read at tile {} the sum of all before it, and the search ends",
+                    "Looking {side}, {lanes} read at tile {} the sum of all before it, and the search ends",
                     place(last)
                 )
             }
-            (Post::Aggregate, true) => format!("looking {side}, {lanes} read the last tile, {}", place(last)),
+            (Post::Aggregate, true) => format!("Looking {side}, {lanes} read the last tile, {}", place(last)),
             (Post::Aggregate, false) => {
                 format!(
-                    "looking {side}, {lanes} find the own sums of tile {}, add them and go one further",
+                    "Looking {side}, {lanes} find the own sums of tile {}, add them and go one further",
                     place(last)
                 )
             }
             (Post::Nothing, _) => {
-                format!("looking {side}, tile {} has not posted what is needed, and it is read again", place(last))
+                format!("Looking {side}, tile {} has not posted what is needed, and it is read again", place(last))
             }
         }
     }

@@ -66,6 +66,7 @@ pub(super) fn replay(
 ) -> Result<Replay, String> {
     // What a driver does in place of the single pass has no look-back; its steps are those of the reference implementation.
     let looks_back = settings.method == Method::SinglePass;
+    let chosen = settings;
     let settings = exact(tables, settings);
     let (picture, table) = (pixel.array("picture"), pixel.array("table"));
     let (Some(picture), Some(table)) = (picture, table) else {
@@ -90,7 +91,26 @@ pub(super) fn replay(
     let comparison = MemoryComparison::of("words of the table", &square.words(), &gpu);
     square.end(&comparison);
     let items = square.items();
-    Ok(Replay { technique: "", tiles, steps: square.steps, items, comparisons: vec![comparison] })
+    let note = note(chosen, settings.method);
+    let replay = Replay { technique: "", tiles, steps: square.steps, items, comparisons: vec![comparison], note };
+    Ok(replay.timed(&["summed_area/replayed"]))
+}
+
+/// What these steps do otherwise than the frame; `method`: that of this device.
+fn note(chosen: &SummedAreaSettings, method: Method) -> String {
+    let mut notes = Vec::new();
+    if chosen.precision != Precision::U32 || chosen.input != Input::Luminance {
+        notes.push("These steps make a table of luma in whole numbers, so that every word can be compared; the frame's own tables have the chosen input and precision.");
+    }
+    if chosen.method == Method::SinglePass {
+        notes.push(
+            "The turns of the look-back are an example by the reference implementation; on a GPU time decides them.",
+        );
+        if method != Method::SinglePass {
+            notes.push("This driver has no single pass: its table is made by another method.");
+        }
+    }
+    notes.join(" ")
 }
 
 /// A scan of all lines at the same time, or a transposition of the square.
@@ -178,7 +198,7 @@ impl<'a> Square<'a> {
     fn run(&mut self, method: Method, looks_back: bool) {
         let [columns, rows] = self.part;
         let read = format!(
-            "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255, a lane for each column; every word is to become the sum of all that are left of it and above."
+            "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255, a thread for each column. Every word is to become the sum of all words of the picture at or left of it and at or above it."
         );
         let grid = self.grid(|_| false);
         self.push("Read the square", read, vec![grid]);
@@ -194,7 +214,7 @@ impl<'a> Square<'a> {
         if looks_back {
             self.steps.extend(Lookback::new(&whole, self.corner).steps());
         }
-        self.carry(&whole, method);
+        self.carry(&whole, method, looks_back);
     }
 
     /// All lines by the steps of a scan; `down`: columns.
@@ -234,7 +254,7 @@ impl<'a> Square<'a> {
             self.values[at] = self.values[at].wrapping_add(self.values[at - SIDE]);
         }
         let grid = self.grid(|cell| cell >= SIDE);
-        let sentence = "Each thread holds a column in its registers and adds it up from the top, word by word: 31 additions in a row, but without a single exchange between lanes.";
+        let sentence = "Each thread holds a column in its registers and adds it up from the top, word by word: 31 additions in a row, but without a single exchange between threads.";
         self.push("add up columns", sentence.into(), vec![grid]);
     }
 
@@ -265,26 +285,26 @@ impl<'a> Square<'a> {
         let mut read = memory(&|column, _| (column == COLUMN).then_some(role));
         // They are on their way from there.
         read.cells.iter_mut().for_each(|cell| cell.item = None);
-        let rows = "The lanes write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, so that the write takes one turn.";
+        let rows = "The threads write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, so that the write takes one turn.";
         self.push("write rows", rows.into(), vec![write]);
         let banks = match meet {
             1 => "the word after each row moves every row to the next bank, so that the 32 words of a column are in 32 banks and come in one turn".to_owned(),
             n => format!("without padding all {n} words of a column are in one bank, and the read takes {n} turns instead of one"),
         };
         let columns = format!(
-            "Each lane now reads a row of the square, so that with each instruction the warp reads a column of shared memory: {banks}."
+            "Each thread now reads a row of the square, so that with each instruction the warp reads a column of shared memory: {banks}."
         );
         let old = std::mem::take(&mut self.values);
         self.values = (0..SIDE * SIDE).map(|at| old[at % SIDE * SIDE + at / SIDE]).collect();
         self.is_transposed = !self.is_transposed;
         let grid = self.grid(|cell| cell / SIDE == COLUMN);
         self.push("read columns", columns, vec![grid, read]);
-        let figures = vec![("lanes that meet in a bank", meet.to_string())];
+        let figures = vec![("threads that meet in a bank", meet.to_string())];
         self.steps.last_mut().into_iter().for_each(|step| step.figures.clone_from(&figures));
     }
 
     /// What is left of the square and above it.
-    fn carry(&mut self, table: &Plane, method: Method) {
+    fn carry(&mut self, table: &Plane, method: Method, looks_back: bool) {
         let [left, top] = self.corner;
         let sum = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
             (Some(x), Some(y)) => table.at(x, y),
@@ -307,17 +327,21 @@ impl<'a> Square<'a> {
         let carried = Grid::new("Carried in: from the left by row, from above by column", SIDE, carried);
         let how = match method {
             Method::SinglePass => {
-                "The square's tile looks back: tiles left of it and above have published their sums, and the first that knows all before itself ends the search"
+                "The square's tile looks back: tiles left of it and above it have posted their sums, and the first post that is the sum of all before ends the search"
+            }
+            Method::TwoPass if looks_back => {
+                "This driver has no single pass: in place of the look-back a first pass adds up every tile, and a second one the tiles before each"
             }
             Method::TwoPass => {
-                "A first pass has added up every tile, a second one the tiles before each: no tile waits"
+                "A first pass adds up every tile, a second one the tiles before each, so that no tile waits"
             }
             _ => {
                 "A row is longer than a warp: each square passes its last sums on to the next one in the row, and then in the column"
             }
         };
-        let sentence =
-            format!("{how}; with the sums from the left and from above the words are those of the whole table.");
+        let sentence = format!(
+            "{how}. A word is its sum in the square, plus all that is left of the square in its rows so far, plus all that is above the square up to its column, the corner above and left included."
+        );
         let grid = self.grid(|_| false);
         self.push("carry", sentence, vec![grid, carried.aspect(1.5).wide()]);
     }
@@ -390,7 +414,7 @@ fn sentence_of(step: &Step, line: &str) -> String {
             2 * far
         ),
         "add the lower half's sum" => format!(
-            "In groups of {} words the upper half adds the last sum of the lower one, which is complete: half of the lanes add, the others already have their sums.",
+            "In groups of {} words the upper half adds the last sum of the lower one, which is complete: half of the threads add, the others already have their sums.",
             2 * far
         ),
         "up-sweep" => format!("Up the tree: of each pair the right word adds the left one, {far} before it, and becomes the sum of both."),

@@ -1,13 +1,16 @@
-//! Chips of a page: a setting with its value, which opens its row of the panel; a value, which a click sets.
+//! Chips of a page: a setting, which opens its row of the panel, with its present value apart; a value, which a click sets.
 
 use super::super::settings::{enabled::Applies, panel, value_text::value_text};
 use super::super::{UiAction, UiState, theme};
 use crate::base::settings::{Field, FieldKind, Named};
 use crate::techniques::{Fields, Mention, field_at};
-use egui::{Button, CornerRadius, Popup, PopupCloseBehavior, RichText, Ui, WidgetInfo, WidgetType};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Button, CornerRadius, FontId, Popup, PopupCloseBehavior, Ui, WidgetInfo, WidgetType};
 
 /// Size of the text of a chip.
 const TEXT: f32 = 12.0;
+/// Of its present value.
+const NOW: f32 = 10.0;
 /// Width of a setting's row, points.
 const ROW: f32 = 290.0;
 
@@ -33,12 +36,13 @@ pub(super) fn show(
             let hint =
                 format!("{}\nClick: {} of {} becomes {shown}", doc_of(field, value), field.title(), section.title);
             let spoken = format!("Set {} to {shown}", field.title());
-            let response = chip(ui, &text, is_now, &spoken).on_hover_text(hint);
+            let response = chip(ui, (&text, ""), is_now, &spoken).on_hover_text(hint);
             response.clicked() && !is_now && section.settings.set(place.index, value).is_ok()
         }
         _ => {
-            let text = format!("{}: {}", field.title(), value_text(field, &now));
-            let response = chip(ui, &text, false, &format!("Setting {}", field.title())).on_hover_text(field.doc);
+            let now = format!("  now {}", value_text(field, &now));
+            let response =
+                chip(ui, (&field.title(), &now), false, &format!("Setting {}", field.title())).on_hover_text(field.doc);
             let row = |ui: &mut Ui| {
                 ui.set_width(ROW);
                 ui.label(theme::small(format!("{}: {}", section.title, field.doc)));
@@ -59,12 +63,15 @@ fn doc_of(field: &Field, value: &toml::Value) -> &'static str {
     choices.iter().find(|choice| value.as_str() == Some(choice.name)).map_or(field.doc, |choice| choice.doc)
 }
 
-/// A button as high as a line of text, which goes to the next line rather than being broken.
-fn chip(ui: &mut Ui, text: &str, is_on: bool, spoken: &str) -> egui::Response {
+/// A button as high as a line of text, which goes to the next line rather than being broken; `now` is no part of the sentence.
+fn chip(ui: &mut Ui, (text, now): (&str, &str), is_on: bool, spoken: &str) -> egui::Response {
     ui.spacing_mut().button_padding = egui::vec2(5.0, 0.0);
     let color = if is_on { theme::STRONG } else { theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55) };
-    let text = RichText::new(text).size(TEXT).color(color);
-    let button = Button::new(text).small().corner_radius(CornerRadius::same(6)).selected(is_on);
+    let part = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
+    let mut job = LayoutJob::default();
+    job.append(text, 0.0, part(TEXT, color));
+    job.append(now, 0.0, part(NOW, theme::DIM));
+    let button = Button::new(job).small().corner_radius(CornerRadius::same(6)).selected(is_on);
     let response = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_on, spoken));
     response

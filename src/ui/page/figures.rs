@@ -1,6 +1,6 @@
 //! Figures of a page: steps of the technique's replay of the present picture.
 
-use super::super::replay::{figure_of, tile_pixel};
+use super::super::replay::{figure_of, note, tile_pixel};
 use super::super::{UiAction, UiState, theme};
 use crate::base::markdown::Block;
 use crate::techniques::{Info, Replay, ReplayStep};
@@ -46,6 +46,14 @@ impl PageFigures {
         }
     }
 
+    /// The steps go on without the page.
+    pub(super) fn go_on(&mut self, info: &Info, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
+        (self.asked, self.is_kept) = (Some(info.id), true);
+        if replay_of(info, state).is_none() {
+            actions.push(UiAction::Replay { technique: info.id, pixel: None });
+        }
+    }
+
     /// Whether the steps go on without the page.
     pub(in crate::ui) fn is_kept(&self) -> bool {
         self.is_kept
@@ -81,6 +89,7 @@ impl PageFigures {
                     let title = RichText::new(format!("{}. {}", number + 1, step.name)).color(theme::STRONG);
                     ui.label(title);
                     ui.add(Label::new(RichText::new(&step.sentence).color(theme::TEXT)).wrap());
+                    note(ui, replay);
                     self.buttons(ui, info, replay, actions);
                 }
                 (Some(_), None) => {

@@ -8,7 +8,7 @@ mod tests;
 use super::layout::{floating, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
-use super::{UiAction, UiState, panel_rects, source_tables, theme, thumbnails};
+use super::{UiAction, UiState, break_links, panel_rects, source_tables, theme, thumbnails};
 use crate::base::markdown::{Block, Style, blocks, pieces};
 use crate::base::settings::Field;
 use crate::scene::GlassPanelKind;
@@ -25,6 +25,11 @@ pub use figures::PageFigures;
 const BODY: f32 = 13.5;
 /// Height of a line as a part of the size of its text.
 const LINE: f32 = 1.42;
+
+/// Size of the text of tables, width of a letter as a part of that, and points between columns.
+const TABLE: f32 = 12.0;
+const LETTER: f32 = 0.56;
+const COLUMNS_APART: f32 = 16.0;
 
 /// What a page is drawn with.
 pub(super) struct Page<'a, 'b> {
@@ -60,12 +65,28 @@ impl<'a, 'b> Page<'a, 'b> {
         let all = blocks(source);
         self.figures.request(self.info, &all, self.state, self.actions);
         let before = self.actions.len();
+        self.links(ui);
         for (index, block) in all.into_iter().enumerate() {
             ui.push_id(index, |ui| self.draw(ui, block));
         }
         if self.actions[before..].iter().any(|action| matches!(action, UiAction::Changed { .. })) {
             self.figures.renew(ui.ctx(), self.info, self.state, self.actions);
         }
+    }
+
+    /// The steps of the technique, and what can be dropped from its shaders.
+    fn links(&mut self, ui: &mut Ui) {
+        if !self.info.replays.is_empty() && self.state.instruments.pair.is_none() {
+            let button = ui.button("Step by step");
+            if button.on_hover_text(format!("{} Closes the page.", self.info.replays)).clicked() {
+                self.figures.go_on(self.info, self.state, self.actions);
+            }
+        }
+        let now = break_links::now(&self.state.sections);
+        let Some(of) = break_links::show(ui, self.info, now) else { return };
+        let section = self.state.sections.iter_mut().find(|section| section.id == break_links::SECTION);
+        let changed = section.and_then(|section| break_links::choose(ui.ctx(), section, of));
+        self.actions.extend(changed.map(|field| UiAction::Changed { section: break_links::SECTION, field }));
     }
 
     fn draw(&mut self, ui: &mut Ui, block: Block<'_>) {
@@ -83,10 +104,9 @@ impl<'a, 'b> Page<'a, 'b> {
             Block::Item(depth, mark, text) => self.item(ui, depth, &mark, &text),
             Block::Code(lines) => {
                 theme::well().show(ui, |ui| {
-                    ScrollArea::horizontal().show(ui, |ui| {
-                        ui.set_min_width(ui.available_width());
-                        ui.add(Label::new(theme::figure(lines.join("\n"))).extend().selectable(true));
-                    });
+                    ui.set_width(ui.available_width());
+                    // Long commands go on in the next line.
+                    ui.add(Label::new(theme::figure(lines.join("\n"))).wrap().selectable(true));
                 });
                 ui.add_space(3.0);
             }
@@ -135,32 +155,30 @@ impl<'a, 'b> Page<'a, 'b> {
         mention(code, self.info.id, self.state.infos, &self.fields)
     }
 
+    /// A table as wide as the page: columns that need more than their part share what the others leave, and their cells are broken.
     fn table(&mut self, ui: &mut Ui, rows: &[Vec<&str>]) {
-        ScrollArea::horizontal().show(ui, |ui| {
-            Grid::new("table").striped(true).spacing([16.0, 4.0]).show(ui, |ui| {
-                for (place, row) in rows.iter().enumerate() {
-                    let color = if place == 0 { theme::STRONG } else { theme::TEXT };
-                    for (column, cell) in row.iter().enumerate() {
-                        ui.push_id(column, |ui| self.run(ui, cell, 12.0, color, false));
-                    }
-                    ui.end_row();
+        let widths = table_widths(rows, ui.available_width());
+        Grid::new("table").striped(true).spacing([COLUMNS_APART, 4.0]).min_col_width(0.0).show(ui, |ui| {
+            for (place, row) in rows.iter().enumerate() {
+                let color = if place == 0 { theme::STRONG } else { theme::TEXT };
+                for ((column, cell), width) in row.iter().enumerate().zip(&widths) {
+                    ui.push_id(column, |ui| {
+                        ui.vertical(|ui| {
+                            ui.set_width(*width);
+                            self.line(ui, cell, TABLE, color);
+                        });
+                    });
                 }
-            });
+                ui.end_row();
+            }
         });
         ui.add_space(3.0);
     }
 
     /// A line of text that is broken where it is too long.
     fn line(&mut self, ui: &mut Ui, text: &str, size: f32, color: Color32) {
-        self.run(ui, text, size, color, true);
-    }
-
-    /// Text as one label, or, where it names settings, as labels and chips in turn.
-    fn run(&mut self, ui: &mut Ui, text: &str, size: f32, color: Color32, wraps: bool) {
-        let label = |job: LayoutJob| {
-            let label = Label::new(job).selectable(true);
-            if wraps { label.wrap() } else { label.extend() }
-        };
+        // Text as one label, or, where it names settings, as labels and chips in turn.
+        let label = |job: LayoutJob| Label::new(job).selectable(true).wrap();
         let mut parts = vec![Part::Text(Vec::new())];
         for (style, piece) in pieces(text) {
             let chip = (style == Style::Code).then(|| self.mention(piece)).flatten();
@@ -191,12 +209,34 @@ impl<'a, 'b> Page<'a, 'b> {
                 }
             }
         };
-        if wraps {
-            ui.horizontal_wrapped(flow);
-        } else {
-            ui.horizontal(flow);
-        }
+        ui.horizontal_wrapped(flow);
     }
+}
+
+/// Widths of the columns of a table in a room, in points.
+fn table_widths(rows: &[Vec<&str>], room: f32) -> Vec<f32> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let room = (room - COLUMNS_APART * count.saturating_sub(1) as f32 - 4.0).max(1.0);
+    let wanted = |column: usize| {
+        let letters = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        TABLE * LETTER * letters.unwrap_or_default() as f32 + 8.0
+    };
+    let wanted: Vec<f32> = (0..count).map(wanted).collect();
+    // Narrow columns get what they want; the others share the rest by the root of what they want.
+    let mut widths = wanted.clone();
+    let mut wide: Vec<usize> = (0..count).collect();
+    while wanted.iter().sum::<f32>() > room {
+        let narrow: f32 = (0..count).filter(|column| !wide.contains(column)).map(|column| wanted[column]).sum::<f32>();
+        let roots: f32 = wide.iter().map(|column| wanted[*column].sqrt()).sum();
+        let share = |column: usize| (room - narrow).max(0.0) * wanted[column].sqrt() / roots;
+        let still: Vec<usize> = wide.iter().copied().filter(|column| share(*column) < wanted[*column]).collect();
+        if still.len() == wide.len() || still.is_empty() {
+            wide.iter().for_each(|column| widths[*column] = share(*column));
+            break;
+        }
+        wide = still;
+    }
+    widths
 }
 
 impl super::Ui {

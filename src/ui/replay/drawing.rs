@@ -35,13 +35,19 @@ pub fn draw(painter: &Painter, area: Rect, cell: Vec2, drawings: &[Drawing], par
 fn shapes(drawing: &Drawing, points: Vec<Pos2>, cell: Vec2, part: f32) -> Vec<Shape> {
     let [red, green, blue] = drawing.color;
     let color = Color32::from_rgb(red, green, blue).gamma_multiply(drawing.opacity * part);
-    let ring = |points, width, fill| {
-        Shape::Path(PathShape { points, closed: true, fill, stroke: Stroke::new(width, color).into() })
+    // Side by side: joined, sharp corners would be spikes.
+    let ring = |points: Vec<Pos2>, width, fill| {
+        let ends = points.iter().cycle().skip(1);
+        let sides =
+            points.iter().zip(ends).map(|(from, to)| Shape::line_segment([*from, *to], Stroke::new(width, color)));
+        let mut all: Vec<Shape> = sides.collect();
+        all.insert(0, Shape::Path(PathShape { points, closed: true, fill, stroke: Stroke::NONE.into() }));
+        all
     };
     match drawing.form {
         Form::Line(width) => vec![Shape::line(points, Stroke::new(width, color))],
-        Form::Ring(width) => vec![ring(points, width, Color32::TRANSPARENT)],
-        Form::Area => vec![ring(points, THIN, color.gamma_multiply(FILLED))],
+        Form::Ring(width) => ring(points, width, Color32::TRANSPARENT),
+        Form::Area => ring(points, THIN, color.gamma_multiply(FILLED)),
         Form::Dashed(width) => Shape::dashed_line(&points, Stroke::new(width, color), DASH[0], DASH[1]),
         Form::Arrow(width) => arrow(points, Stroke::new(width, color)),
         Form::Strip => vec![strip(&points, color)],

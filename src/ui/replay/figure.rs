@@ -13,9 +13,13 @@ const SPACE: f32 = 14.0;
 /// Largest cell, in points, and the height of a line of text, which cells of a table have.
 const LARGEST: f32 = 64.0;
 const LINE: f32 = 22.0;
+/// More grids than this have rooms of one size.
+const MATRIX: usize = 4;
 /// Cells have marks, and gaps between them, from this size on, in points.
 const MARKED: f32 = 3.5;
 const SPACED: f32 = 9.0;
+/// Size of the smallest values.
+const SMALLEST: f32 = 7.0;
 /// Height of the arcs of arrows over a row, in points.
 const ARC: f32 = 16.0;
 /// Of other colours only this part is kept where a cell has no part in a step.
@@ -57,6 +61,11 @@ impl FigureLayout {
             let grid = &step.grids[index];
             (grid.columns, grid.rows(), grid.aspect.to_bits())
         };
+        if rest.len() > MATRIX {
+            let rooms = matrix(free, rest.len(), |room| room.min_elem());
+            rest.iter().zip(rooms).for_each(|(index, room)| rects[*index] = centered(*index, room));
+            return Self { grids: rects, pixel };
+        }
         if !others.is_empty() && others.iter().all(|index| shape(*index) == shape(*first)) {
             let rooms =
                 matrix(free, rest.len(), |room| fit(*first, (room - vec2(0.0, above(*first))).max(Vec2::ZERO)).x);
@@ -230,22 +239,29 @@ impl<'a> CellMesh<'a> {
             painter,
             mesh: Mesh::default(),
             texel: vec2(1.0 / width as f32, 1.0 / height as f32),
-            font: 7.0,
+            font: SMALLEST,
             fits: [false; 2],
         }
     }
 
-    /// All values of a grid are written, or none: some alone would say something that is not meant.
+    /// All values of a grid are written, or none: some alone would say something that is not meant. They are as large as the longest allows,
+    /// within the frames of marked cells.
     fn choose_values(&mut self, grid: &Grid, size: Vec2) {
-        self.font = (0.62 * size.y).clamp(7.0, 12.0);
-        let advance = self.painter.layout_no_wrap("0".into(), FontId::monospace(self.font), theme::TEXT).size().x;
         let is_marked = |cell: &&Cell| matches!(cell.role, Role::Active | Role::Wrong);
         let longest = |marked: bool| {
             let cells = grid.cells.iter().filter(|cell| is_marked(cell) == marked);
             cells.map(|cell| cell.text.chars().count()).max().unwrap_or_default()
         };
-        let fits = |marked| size.min_elem() >= SPACED && longest(marked) as f32 * advance <= size.x;
-        self.fits = [true, false].map(fits);
+        let letter = |font: f32| self.painter.layout_no_wrap("0".into(), FontId::monospace(font), theme::TEXT).size().x;
+        let room = |marked: bool| size.x - if marked { 4.0 + 0.24 * size.min_elem().min(12.0) } else { 3.0 };
+        let fits =
+            |marked, font: f32| size.min_elem() >= SPACED && longest(marked) as f32 * letter(font) <= room(marked);
+        let largest = (0.62 * size.y).clamp(SMALLEST, 12.0);
+        let all = [true, false].into_iter().filter(|marked| fits(*marked, SMALLEST));
+        let both: Vec<bool> = all.collect();
+        let sizes = (0..).map(|step| largest - 0.5 * step as f32).take_while(|font| *font > SMALLEST);
+        self.font = sizes.into_iter().find(|font| both.iter().all(|marked| fits(*marked, *font))).unwrap_or(SMALLEST);
+        self.fits = [true, false].map(|marked| both.contains(&marked));
     }
 
     fn add(&mut self, place: Rect, cell: &Cell) {

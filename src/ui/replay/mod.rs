@@ -4,6 +4,7 @@ mod clock;
 mod drawing;
 mod figure;
 mod input;
+mod step_cost;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -20,12 +21,13 @@ use egui::{
     Align, Align2, Button, Context, DragValue, EventFilter, Id, Key, Label, LayerId, Layout, Order, Rect, Response,
     RichText, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
+use step_cost::{StepCost, Times};
 
 /// Width beside the picture, at least, in points; in less than both it is over it.
 const LEAST: f32 = 500.0;
 const PICTURE: f32 = 200.0;
-/// Height of the text below the figure.
-const TEXT: f32 = 104.0;
+/// Height of a step's name below the figure, with the space around the text.
+const NAME: f32 = 28.0;
 /// Height of a line of it, and width of a letter, about.
 const LINE: f32 = 18.0;
 const LETTER: f32 = 6.6;
@@ -47,7 +49,7 @@ impl ReplayPlayer {
         ctx: &Context,
         space: Rect,
         state: Option<ReplayState<'_>>,
-        infos: &[Info],
+        (infos, times): (&[Info], Times<'_>),
         actions: &mut Vec<UiAction>,
     ) -> Option<Rect> {
         let Some(ReplayState { replay, is_still }) = state else {
@@ -75,7 +77,7 @@ impl ReplayPlayer {
                 ui.set_height(inner.y);
                 let title = infos.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
                 self.head(ui, (title, is_narrow), replay, actions);
-                self.body(ui, replay, is_new, actions);
+                self.body(ui, (replay, times), is_new, actions);
             });
             panel_rects::note_opaque(ui.ctx(), frame.response.rect);
         }))
@@ -116,7 +118,7 @@ impl ReplayPlayer {
         ui.add_space(4.0);
     }
 
-    fn body(&mut self, ui: &mut Ui, replay: &Replay, is_new: bool, actions: &mut Vec<UiAction>) {
+    fn body(&mut self, ui: &mut Ui, (replay, times): (&Replay, Times<'_>), is_new: bool, actions: &mut Vec<UiAction>) {
         let Some(step) = replay.steps.get(self.clock.step()) else { return };
         let room = ui.available_rect_before_wrap();
         let controls = theme::ROW + 4.0;
@@ -128,7 +130,8 @@ impl ReplayPlayer {
         let (from, part) = self.clock.transition();
         let before = replay.steps.get(from).filter(|_| part < 1.0).map(|from| (from, part));
         let response = draw_step(ui, figure, replay, step, before);
-        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (self.clock.step(), step), replay));
+        let cost = StepCost::of(replay, self.clock.step(), times);
+        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (self.clock.step(), step), replay, cost));
         let slider = ui.scope_builder(UiBuilder::new().max_rect(row), |ui| self.controls(ui, replay.steps.len())).inner;
         if is_new || response.clicked() {
             slider.request_focus();
@@ -245,22 +248,36 @@ fn draw_step(
     response
 }
 
-/// Height of the text of a step; at the last one with all lines of the comparisons.
+/// Lines of a text in a width, about.
+fn lines(letters: usize, width: f32) -> f32 {
+    (letters as f32 * LETTER / width.max(1.0)).ceil()
+}
+
+/// Height of the text below every step, so that figures keep their places; at the last one with all lines of the comparisons.
 fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
-    if number + 1 < replay.steps.len() {
-        return TEXT;
-    }
-    let lines = |one: &MemoryComparison| (one.text.len() as f32 * LETTER / width.max(1.0)).ceil();
-    let all: f32 = replay.comparisons.iter().map(lines).sum();
-    TEXT + LINE * (all - 1.0).max(0.0)
+    let figures = |step: &ReplayStep| {
+        let letters: usize = step.figures.iter().map(|(name, value)| name.len() + value.len() + 3).sum();
+        lines(letters + if step.passes.is_empty() { 0 } else { 40 }, width)
+    };
+    let of = |step: &ReplayStep| lines(step.sentence.len(), width) + figures(step);
+    let most = replay.steps.iter().map(of).fold(1.0, f32::max);
+    let compared: f32 = replay.comparisons.iter().map(|one| lines(one.text.len() + 3, width)).sum();
+    let last = replay.steps.last().map_or(0.0, of) + compared;
+    let all = if number + 1 < replay.steps.len() { most } else { most.max(last) };
+    NAME + LINE * (all + lines(replay.note.len(), width))
 }
 
 /// Name, sentence, figures, and at the last step the comparison.
-fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay) {
+fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, cost: Option<StepCost>) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.label(RichText::new(format!("{}. {}", number + 1, step.name)).size(13.0).color(theme::STRONG));
     ui.add(Label::new(RichText::new(&step.sentence).color(theme::TEXT)).wrap());
     ui.horizontal_wrapped(|ui| {
+        if let Some(cost) = cost {
+            ui.label(theme::small(cost.of)).on_hover_text(&cost.hint);
+            ui.label(theme::figure(cost.us).color(theme::STRONG)).on_hover_text(&cost.hint);
+            ui.add_space(6.0);
+        }
         for (name, value) in &step.figures {
             ui.label(theme::small(*name));
             ui.label(theme::figure(value).color(theme::TEXT));
@@ -269,6 +286,14 @@ fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay) 
     });
     if number + 1 == replay.steps.len() {
         replay.comparisons.iter().for_each(|one| verdict(ui, one));
+    }
+    note(ui, replay);
+}
+
+/// What the frame itself does otherwise.
+pub(super) fn note(ui: &mut Ui, replay: &Replay) {
+    if !replay.note.is_empty() {
+        ui.add(Label::new(theme::small(&replay.note)).wrap());
     }
 }
 
@@ -315,7 +340,7 @@ pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
             let figure = room.with_max_y(room.bottom() - text_height(number, replay, room.width()));
             figure::draw(ui.painter(), figure, step, None);
             let text = room.with_min_y(figure.bottom() + 8.0);
-            ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay));
+            ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay, None));
         })
     };
     replay.steps.iter().enumerate().map(one).collect()

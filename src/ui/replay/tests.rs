@@ -1,7 +1,7 @@
 //! Tests of the player. With `MENISCUS_PICTURES=DIR` the pictures of its figure are written there.
 
 use super::figure::FigureLayout;
-use super::{TEXT, pictures};
+use super::{pictures, text_height};
 use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 use crate::ui::UiAction;
 use crate::ui::test_fixture::{World, at_1280, harness, world};
@@ -61,6 +61,7 @@ pub(in crate::ui) fn replay() -> Replay {
             MemoryComparison::of("words", &[1, 2], &[1, 2]),
             MemoryComparison::of("entries", &[1, 2], &[1, 3]),
         ],
+        note: "The frame itself does it otherwise.".into(),
     }
 }
 
@@ -174,7 +175,7 @@ fn everything_fits_into_windows_of_any_size() {
 fn grids_do_not_overlap_and_cells_are_found_where_they_are_drawn() {
     let replay = replay();
     for size in [vec2(480.0, 560.0), vec2(900.0, 640.0), vec2(300.0, 900.0), vec2(1400.0, 400.0)] {
-        let area = Rect::from_min_size(pos2(10.0, 20.0), size - vec2(0.0, TEXT));
+        let area = Rect::from_min_size(pos2(10.0, 20.0), size - vec2(0.0, text_height(0, &replay, size.x)));
         for step in &replay.steps {
             let layout = FigureLayout::new(area, step, 1.0);
             for (index, place) in layout.grids.iter().enumerate() {

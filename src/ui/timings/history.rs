@@ -1,7 +1,7 @@
 //! History of the costs of all passes.
 
 use super::cost::{Cost, TechniqueCost};
-use super::owners::Owners;
+use super::owners::{Owners, group_of};
 use super::queue_axis::QueueAxis;
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use crate::base::timing::{FrameTiming, PassTiming};
@@ -96,7 +96,7 @@ impl Timings {
         }
         let age = self.at_s.len();
         push_all(&mut self.passes, timing.by_pass(), age);
-        push_all(&mut self.techniques, timing.by_technique(), age);
+        push_all(&mut self.techniques, timing.by_group(group_of), age);
         self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]));
         let gpu_us: f64 = timing.passes.iter().filter_map(|pass| pass.gpu_us).sum();
         let cpu_us: f64 = timing.passes.iter().map(|pass| pass.cpu_us).sum();
@@ -121,7 +121,7 @@ impl Timings {
     fn note(&mut self, timing: &FrameTiming) {
         let age = self.at_s.len();
         note_all(&mut self.passes, timing.by_pass(), age, timing.compiles);
-        note_all(&mut self.techniques, timing.by_technique(), age, timing.compiles);
+        note_all(&mut self.techniques, timing.by_group(group_of), age, timing.compiles);
     }
 
     fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
@@ -152,6 +152,14 @@ impl Timings {
     /// GPU microseconds of a pass in a frame in which it runs: mean of the last window in which it did.
     pub fn run_us(&self, pass: &str) -> Option<f64> {
         self.passes.iter().find(|(name, _)| name == pass)?.1.run_us
+    }
+
+    /// GPU microseconds of a pass and its parts in a frame in which they run, of a technique of all of its passes.
+    pub fn step_us(&self, pass: &str) -> Option<f64> {
+        let is_part =
+            |name: &str| name.strip_prefix(pass).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']));
+        let parts = self.passes.iter().filter(|(name, _)| is_part(name));
+        parts.filter_map(|(_, cost)| cost.run_us.or(cost.last[0])).reduce(|sum, us| sum + us)
     }
 
     /// Passes whose bytes are shown; none while other figures are.

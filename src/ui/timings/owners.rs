@@ -7,6 +7,19 @@ use crate::techniques::{Info, Stage};
 /// Owners of passes outside of techniques.
 const IMAGE: &str = "renderer";
 const PANELS: &str = "ui";
+/// Group of the passes of all techniques that only measure, check, or repeat work for a person who looks at it.
+pub(super) const MEASUREMENTS: &str = "measurements";
+
+/// First words of the names of those passes.
+const MEASURING: [&str; 10] =
+    ["measure", "error", "truth", "truth_rows", "truth_columns", "compare", "count", "tally", "replay", "replayed"];
+
+/// Row of a pass in the table: its technique, or the measurements.
+pub(super) fn group_of(pass: &str) -> &str {
+    let what = pass.split_once('/').map_or("", |(_, what)| what);
+    let first = what.split([' ', '/']).next().unwrap_or_default();
+    if MEASURING.contains(&first) || what == "clear counts" { MEASUREMENTS } else { technique_of(pass) }
+}
 
 /// Titles, colours and order of the passes' owners. They follow from the list of techniques and never change at run time.
 pub(in crate::ui) struct Owners<'a>(pub &'a [Info]);
@@ -16,6 +29,7 @@ impl Owners<'_> {
         match id {
             PANELS => "Panels".into(),
             IMAGE => "Final image".into(),
+            MEASUREMENTS => "Measurements, steps".into(),
             id => {
                 let info = self.0.iter().find(|info| info.id == id);
                 info.map_or_else(|| crate::base::text::title(id), |info| info.title.to_owned())

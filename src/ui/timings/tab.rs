@@ -7,12 +7,11 @@ use super::super::viewer::{HoveredPass, RowCosts};
 use super::super::{settings::collapsing, theme};
 use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
-use super::owners::Owners;
+use super::owners::{MEASUREMENTS, Owners, group_of};
 use super::queue_axis::QueueNote;
 use super::row_focus::{self, Fold};
 use super::{graph, limit_rows, queues, table, table::Mark, table::Row};
 use crate::base::text::{micros, sentence};
-use crate::base::timing::technique_of;
 
 /// What the pointer did to the rows.
 #[derive(Default)]
@@ -35,8 +34,13 @@ fn row_notes(row: &Row<'_>) -> String {
 }
 
 impl PassRows {
-    /// Notes that the pointer is on a row, or the focus if the pointer is on none.
-    fn look_at(&mut self, (pass, response): (&str, &Response), title: &str, (cost, notes): (&Cost, String)) {
+    /// Notes that the pointer is on a row, or the focus if the pointer is on none; of a group, `pass` is the dearest.
+    fn look_at(
+        &mut self,
+        (pass, response): (&str, &Response),
+        (title, is_group): (&str, bool),
+        (cost, notes): (&Cost, String),
+    ) {
         if response.clicked_by(PointerButton::Primary) {
             response.surrender_focus();
         }
@@ -45,7 +49,7 @@ impl PassRows {
             self.hovered = Some(HoveredPass {
                 pass: pass.to_owned(),
                 row: response.rect,
-                costs: Some(RowCosts { title: title.to_owned(), sides: cost.shown.map(table::texts), notes }),
+                costs: Some(RowCosts { title: title.to_owned(), is_group, sides: cost.shown.map(table::texts), notes }),
             });
         }
     }
@@ -140,7 +144,7 @@ impl Timings {
         });
         for (technique, sum) in techniques {
             let passes: Vec<_> =
-                by_place(&self.passes).into_iter().filter(|(name, _)| technique_of(name) == technique).collect();
+                by_place(&self.passes).into_iter().filter(|(name, _)| group_of(name) == technique).collect();
             let is_open = self.open.contains(technique);
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
@@ -164,16 +168,20 @@ impl Timings {
                 let hint = match passes.len() {
                     _ if !has_more => PINS.to_owned(),
                     1 => "A click, or Right, shows its pass.".to_owned(),
-                    count => format!("A click, or Right, shows its {count} passes."),
+                    count => {
+                        format!("A click, or Right, shows its {count} passes; a click on its dot pins this picture.")
+                    }
                 };
-                rows.look_at((pass, &response), &title, (sum, notes + &hint));
-                if response.clicked() && !has_more {
+                rows.look_at((pass, &response), (&title, has_more), (sum, notes + &hint));
+                let is_pinned = has_more && table::pin(ui, &response, &owners.pass_title(pass));
+                if is_pinned || response.clicked() && !has_more {
                     rows.clicked = Some(pass.clone());
                 }
             }
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
                 let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
-                let names = (owners.pass_title(name), sentence(&short));
+                let full = owners.pass_title(name);
+                let names = (full.clone(), if technique == MEASUREMENTS { full } else { sentence(&short) });
                 let mut row = Row::times(&names.0, names.1, cost, side, Mark::Pass);
                 if is_limits {
                     limit_rows::fill(&mut row, self, [name.as_str()].into_iter(), limits);
@@ -185,7 +193,7 @@ impl Timings {
                     toggled = Some(technique.to_owned());
                     ui.memory_mut(|memory| memory.request_focus(technique_row));
                 }
-                rows.look_at((name, &response), &names.0, (cost, notes));
+                rows.look_at((name, &response), (&names.0, false), (cost, notes));
                 if response.clicked() {
                     rows.clicked = Some(name.clone());
                 }
@@ -205,5 +213,11 @@ impl Timings {
             format!("Per displayed frame, over the last second with frames ({frames} frame{plural}). {measured_at}");
         ui.add_space(4.0);
         ui.add(egui::Label::new(theme::small(note)).wrap());
+        if self.techniques.iter().any(|(_, cost)| !cost.is_live() && cost.last[side].is_some()) {
+            ui.add(egui::Label::new(theme::small(GREY)).wrap());
+        }
     }
 }
+
+/// Why some rows are grey.
+const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its figure is of the last frame in which it ran, and has no share.";

@@ -1,6 +1,9 @@
 //! Table of costs.
 
-use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use std::sync::Arc;
+
+use egui::text::LayoutJob;
+use egui::{Align2, Color32, FontId, Galley, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::super::{cost_grid, settings::collapsing, theme};
 use super::cost::{Cost, Figures};
@@ -117,7 +120,14 @@ pub(super) fn heading(ui: &mut Ui, columns: &Columns) {
 
 pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
     let Row { title, name, cost, cells, spoken, mark, .. } = row;
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::hover());
+    let indent = match mark {
+        Mark::Technique { open: None, .. } | Mark::Frame => 15.0,
+        Mark::Technique { .. } | Mark::Pass => 26.0,
+    };
+    let room = ui.available_width() - columns.width() - indent;
+    let galley = name_galley(ui, &name, room);
+    let height = (galley.size().y + 3.0).max(19.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     // By its name: rows come and go, and the focus stays on its own.
     let response = ui.interact(rect, ui.id().with(("row", title)), Sense::click());
     let name_color = match (&mark, cost.is_live()) {
@@ -126,7 +136,7 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         (_, true) => theme::STRONG,
     };
     let is_frame = matches!(mark, Mark::Frame);
-    let mut name_at = rect.left() + 15.0;
+    let name_at = rect.left() + indent;
     match mark {
         Mark::Technique { color, open } => {
             let color = if cost.is_live() { color } else { color.gamma_multiply(0.4) };
@@ -137,14 +147,12 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
             if let Some(open) = open {
                 let at = pos2(rect.left() + 18.0, rect.center().y);
                 collapsing::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
-                name_at += 11.0;
             }
         }
-        Mark::Pass => name_at += 11.0,
-        Mark::Frame => {}
+        Mark::Pass | Mark::Frame => {}
     }
     let in_frames = cost.in_frames();
-    draw_name(ui, rect, [name_at, rect.right() - columns.width()], &name, name_color, in_frames.as_deref());
+    draw_name(ui, rect, [name_at, rect.right() - columns.width()], (galley, name_color), in_frames.as_deref());
     for (column, x) in columns.places(rect.right()) {
         let figure_at = pos2(x - columns.unit, rect.center().y);
         let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
@@ -174,29 +182,56 @@ pub(super) fn notes(cost: &Cost) -> String {
     // A figure and its unit stay on one line.
     let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
     let when = match cost.in_frames() {
-        _ if !cost.is_live() => return "It did not run in the last second.".to_owned(),
+        _ if !cost.is_live() => {
+            return "Grey: it did not run in the last second, since what it makes is still the same or nothing uses it. The times are of the last frame in which it ran.".to_owned();
+        }
         Some(part) => format!("It runs in {part} frames"),
         None => "It runs in every frame".to_owned(),
     };
     format!("{when}. Share of the last second's frames: GPU {gpu}, CPU {cpu}.")
 }
 
+/// A name in at most two lines.
+fn name_galley(ui: &Ui, name: &str, room: f32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple(
+        name.to_owned(),
+        egui::TextStyle::Body.resolve(ui.style()),
+        Color32::PLACEHOLDER,
+        room.max(1.0),
+    );
+    job.wrap.max_rows = 2;
+    ui.painter().layout_job(job)
+}
+
 /// The name, followed by "1 of 4" if there is room.
-fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], name: &str, color: egui::Color32, part: Option<&str>) {
-    let galley = |text: egui::RichText, room: f32| {
-        let wrap = Some(egui::TextWrapMode::Truncate);
-        egui::WidgetText::from(text).into_galley(ui, wrap, room.max(0.0), egui::TextStyle::Body)
-    };
-    let name = galley(egui::RichText::new(name).color(color), to - from);
+fn draw_name(
+    ui: &Ui,
+    row: egui::Rect,
+    [from, to]: [f32; 2],
+    (name, color): (Arc<Galley>, Color32),
+    part: Option<&str>,
+) {
     let at = pos2(from, row.center().y - name.size().y / 2.0);
     let end = from + name.size().x + 6.0;
     ui.painter().galley(at, name, color);
     if let Some(part) = part {
-        let part = galley(theme::small(part).size(10.0), f32::INFINITY);
+        let part = ui.painter().layout_no_wrap(part.to_owned(), FontId::proportional(10.0), theme::QUIET);
         if end + part.size().x <= to {
             ui.painter().galley(pos2(end, row.center().y - part.size().y / 2.0 + 0.5), part, theme::QUIET);
         }
     }
+}
+
+/// The dot of a group as a button that pins the picture of a pass; whether it was clicked.
+pub(super) fn pin(ui: &Ui, row: &Response, pass: &str) -> bool {
+    let place = egui::Rect::from_min_size(row.rect.min - vec2(2.0, 0.0), vec2(14.0, row.rect.height()));
+    let response = ui.interact(place, row.id.with("pin"), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Pin {pass}")));
+    if response.hovered() {
+        let dot = pos2(row.rect.left() + 5.0, row.rect.center().y);
+        ui.painter().circle_stroke(dot, 5.5, egui::Stroke::new(1.2, theme::STRONG));
+    }
+    response.on_hover_text(format!("Pin the picture of {pass}, or release it")).clicked()
 }
 
 pub(super) fn texts(figures: Figures) -> [String; 3] {

@@ -99,7 +99,8 @@ fn pair() -> OwnedPair {
 
 fn replay() -> Replay {
     let steps = vec![ReplayStep { name: "read".into(), ..ReplayStep::default() }];
-    Replay { technique: "pixel_sort", tiles: TilePlace::default(), steps, items: Vec::new(), comparisons: Vec::new() }
+    let (items, comparisons, note) = Default::default();
+    Replay { technique: "pixel_sort", tiles: TilePlace::default(), steps, items, comparisons, note }
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct HoveredPass {
 pub struct RowCosts {
     /// Its name.
     pub title: String,
+    /// Whether it is a group: the picture is of its dearest pass.
+    pub is_group: bool,
     /// GPU and CPU: in the last frame with it, per displayed frame, in the longest frame.
     pub sides: [[String; 3]; 2],
     /// When it runs, and what a click does.

@@ -1,7 +1,7 @@
 //! Panel of one resource of a pass: its picture or table, and how it is displayed.
 
 use super::display::Display;
-use super::hovered_pass::HoveredPass;
+use super::hovered_pass::{HoveredPass, RowCosts};
 use super::picture_area::PictureArea;
 use super::shell;
 use crate::instrument::{
@@ -145,11 +145,18 @@ impl Pinned {
     /// The panel under the pointer: no controls.
     pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
         self.framed(ui, size, state, |pinned, ui| {
-            pinned.title(ui, state, false);
+            pinned.title(ui, state, row.costs.as_ref(), false);
             let below = if row.costs.is_some() { 200.0 } else { 114.0 };
             pinned.content(ui, (size.y - below).max(20.0), state);
             if let Some(costs) = &row.costs {
-                ui.add(Label::new(theme::small(&costs.title)).truncate());
+                let of = if costs.is_group {
+                    let cost = Some((state.cost)(&pinned.pass)).filter(|cost| !cost.is_empty());
+                    let cost = cost.map_or(String::new(), |cost| format!(", {cost}"));
+                    format!("Times of all its passes. Picture: {}, the dearest{cost}", pinned.pass)
+                } else {
+                    pinned.pass.clone()
+                };
+                ui.add(Label::new(theme::small(of)).truncate());
                 cost_grid::show(ui, &costs.sides);
                 ui.add(Label::new(theme::small(&costs.notes)).wrap());
             } else {
@@ -192,7 +199,7 @@ impl Pinned {
     /// The pinned panel.
     pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> Option<Clicked> {
         self.framed(ui, size, state, |pinned, ui| {
-            let clicked = pinned.title(ui, state, true);
+            let clicked = pinned.title(ui, state, None, true);
             pinned.choose_resource(ui, state);
             let is_image = pinned.format(state).is_some();
             pinned.content(ui, size.y - if is_image { 176.0 } else { 118.0 }, state);
@@ -226,8 +233,11 @@ impl Pinned {
     }
 
     /// Name and cost; buttons if it is pinned.
-    fn title(&self, ui: &mut Ui, state: &ViewerState<'_>, is_pinned: bool) -> Option<Clicked> {
+    fn title(&self, ui: &mut Ui, state: &ViewerState<'_>, row: Option<&RowCosts>, is_pinned: bool) -> Option<Clicked> {
         let mut clicked = None;
+        let group = row.filter(|row| row.is_group);
+        let title = group.map_or(self.pass.as_str(), |row| row.title.as_str());
+        let cost = group.map_or_else(|| (state.cost)(&self.pass), |row| row.sides[0][1].clone());
         ui.horizontal(|ui| {
             ui.set_height(18.0);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -243,9 +253,9 @@ impl Pinned {
                         clicked = Some(Clicked::Details);
                     }
                 }
-                ui.label(theme::figure((state.cost)(&self.pass)).color(theme::QUIET));
+                ui.label(theme::figure(cost).color(theme::QUIET));
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let name = Label::new(theme::heading(&self.pass)).truncate().selectable(false);
+                    let name = Label::new(theme::heading(title)).truncate().selectable(false);
                     if is_pinned {
                         let bar = ui.interact(ui.max_rect(), ui.id().with("title"), Sense::drag());
                         let bar = bar.on_hover_cursor(CursorIcon::Grab);

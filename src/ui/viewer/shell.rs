@@ -8,8 +8,8 @@ use egui::{Color32, CornerRadius, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
 pub(super) fn fill(ui: &Ui, below: egui::layers::ShapeIdx, panel: Rect, hole: Option<Rect>) {
     let frame = theme::panel();
     let radius = frame.corner_radius;
-    // On glass, too: figures over a picture are read against this.
-    let fill = frame.fill;
+    // On glass, too, and over other panels: nothing shines through.
+    let fill = frame.fill.to_opaque();
     let mut shapes = Vec::new();
     match hole {
         None => shapes.push(Shape::rect_filled(panel, radius, fill)),

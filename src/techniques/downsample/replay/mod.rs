@@ -14,6 +14,9 @@ use crate::techniques::{MemoryComparison, Replay, StoryPixel, TilePlace};
 use evidence::Evidence;
 use subject::{CHAIN, Subject, source_of};
 
+/// Where else costs are.
+const NOTE: &str = "Both results are made once more for these steps, of the picture and of a zone plate. \"Compare methods\" in the section measures the time of every method.";
+
 /// The steps of the result pixel at a pixel.
 pub(super) fn replay(passes: &Passes, settings: &DownsampleSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
     let evidence = Evidence::of(passes, settings, pixel)?;
@@ -30,5 +33,5 @@ pub(super) fn replay(passes: &Passes, settings: &DownsampleSettings, pixel: &Sto
     steps.extend(plates.steps(&subject));
     let (last, comparisons): (_, Vec<MemoryComparison>) = evidence.compared(&subject, plates.result())?;
     steps.push(last);
-    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons })
+    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons, note: NOTE.into() })
 }

@@ -21,6 +21,9 @@ use crate::{
 use glam::UVec2;
 use subject::Subject;
 
+/// How the GPU does the same.
+const NOTE: &str = "On the GPU one pass does all of this for every pixel. The steps are the reference implementation's, which switches the layers of light on one by one.";
+
 /// The steps of the pixel.
 pub(super) fn replay(
     conditions: Conditions,
@@ -52,5 +55,11 @@ pub(super) fn replay(
     let (last, comparison) = compared;
     steps.push(last);
     let tiles = TilePlace::of(pixel.at, [1, 1], size, size);
-    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![comparison] })
+    let (pass, note) = match settings.mode {
+        Mode::Source => ("glass/source", ""),
+        _ => ("glass/lens", NOTE),
+    };
+    let replay =
+        Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![comparison], note: note.into() };
+    Ok(replay.timed(&[pass]))
 }

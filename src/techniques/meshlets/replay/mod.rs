@@ -78,7 +78,7 @@ pub(super) fn replay(
     let lanes = (group[0]..group[0] + group[1]).map(|placed| format!("cluster {placed}"));
     let items = tile.items().into_iter().chain(lanes).collect();
     let steps = Steps::new(&tile, group).all(&comparisons[0]);
-    Ok(Replay { technique: "", tiles, steps, items, comparisons })
+    Ok(Replay { technique: "", tiles, steps, items, comparisons, note: String::new() })
 }
 
 /// First cluster, and how many, of the workgroup that tests one.

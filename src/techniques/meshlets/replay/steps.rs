@@ -51,7 +51,8 @@ impl<'a> Steps<'a> {
     }
 
     fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>, figures: Vec<(&'static str, String)>) {
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, arrows: Vec::new(), figures });
+        let passes = passes_of(name).iter().map(|pass| (*pass).to_owned()).collect();
+        self.steps.push(ReplayStep { name: name.into(), sentence, grids, figures, passes, ..ReplayStep::default() });
     }
 
     /// Pixels of the tile.
@@ -135,17 +136,17 @@ impl<'a> Steps<'a> {
         };
         let verdict = match (self.tile.tests & TEST_CONE != 0, cone.faces_away()) {
             (false, _) => "the test is off, and it stays",
-            (true, Some(true)) => "it does, and the cluster is culled",
-            (true, Some(false)) => "it does not, so a triangle may show its front, and the cluster stays",
+            (true, Some(true)) => "it is, and the cluster is culled",
+            (true, Some(false)) => "it is not: a triangle may show its front, and the cluster stays",
             (true, None) => "rounding decides",
         };
         let half = cone.sine.clamp(-1.0, 1.0).asin().to_degrees();
         let sentence = format!(
-            "All normals are within {half:.0} degrees of an axis; if the way from the eye to the sphere goes as far along this axis as the limit says, every triangle turns its back: {verdict}."
+            "All normals are within {half:.0} degrees of an axis. Every triangle turns its back if the way from the eye to the sphere's middle, measured along this axis, is at least (sin {half:.0}° + 0.004) * distance + radius, the limit. Here {verdict}."
         );
         let figures = vec![
             ("along the axis", format!("{:.3} m", cone.along)),
-            ("culled from", format!("{:.3} m", cone.needed)),
+            ("limit", format!("{:.3} m", cone.needed)),
             ("distance", format!("{:.3} m", cone.far)),
         ];
         self.push("Against the cone", sentence, vec![grid], figures);
@@ -172,7 +173,7 @@ impl<'a> Steps<'a> {
             let cells = texels.iter().map(|depth| Cell::new(self.depth(*depth), "")).collect();
             grids.push(Grid::new(format!("Level {level}"), *columns as usize, cells));
         }
-        let sentence = "What was in sight in the last frame is drawn first; each texel of the pyramid over its depth is the farthest of 2x2 below, so that one texel is a bound for all pixels below it.";
+        let sentence = "What was in sight in the last frame is drawn first. Each texel of the pyramid over its depth is the farthest of 2x2 below, so that one texel is a bound for all pixels below it. Depth is the near plane's distance / distance: larger is nearer.";
         self.push("Depth pyramid", sentence.into(), grids, vec![]);
     }
 
@@ -213,7 +214,7 @@ impl<'a> Steps<'a> {
             (true, None) => "rounding decides",
         };
         let sentence = format!(
-            "The sphere is {:.0}x{:.0} pixels large, at most three texels of level {level} wide, and its nearest point is compared with the farthest of these: {verdict}.",
+            "The sphere is {:.0}x{:.0} pixels large, at most three texels of level {level} wide. It is hidden if the depth of its nearest point is smaller, which is farther, than that of the farthest of these texels. Here {verdict}.",
             high[0] - low[0] + 1.0,
             high[1] - low[1] + 1.0
         );
@@ -233,7 +234,7 @@ impl<'a> Steps<'a> {
             let item = Some((base + placed - first) as u32);
             Cell { item, ..Cell::new(result_color(result(placed)), placed.to_string()).role(role) }
         };
-        let lanes = Grid::new("Lanes: a cluster each", 8, (first..first + count).map(cell).collect()).aspect(1.9);
+        let lanes = Grid::new("Threads: a cluster each", 8, (first..first + count).map(cell).collect()).aspect(1.9);
         let is_drawn = |placed: &usize| matches!(result(*placed), SEEN | DRAWN_UNSEEN);
         let mut drawn: Vec<Cell> = (first..first + count).filter(is_drawn).map(cell).collect();
         let kept = drawn.len();
@@ -241,7 +242,7 @@ impl<'a> Steps<'a> {
         let list = Grid::new("List of those that are drawn", 8, drawn).aspect(1.9);
         let culled = |one: u32| (first..first + count).filter(|placed| result(*placed) == one).count().to_string();
         let sentence = format!(
-            "A workgroup tests {count} clusters, a lane each, and those that stay take places on a list with one atomic on memory for all of them: {kept} of {count} are drawn, here in the order of the lanes."
+            "A workgroup tests {count} clusters, a thread each, and those that stay take places on a list with one atomic on memory for all of them: {kept} of {count} are drawn, here in the order of the threads."
         );
         let figures = vec![
             ("outside, blue", culled(OUT_OF_FRUSTUM)),
@@ -287,7 +288,7 @@ impl<'a> Steps<'a> {
         let grid = self.pixels("Triangles over the pixels of the tile", |_, _| Cell::default()).drawn(lines);
         let backs = all.iter().filter(|id| !is_front(**id)).count();
         let sentence = format!(
-            "A workgroup finds the corners once each and takes a triangle for a lane: {backs} of {} turn their backs and are left out, and {} cover the centre of at least one pixel of this tile.",
+            "A workgroup transforms each corner once, and each thread takes a triangle: {backs} of {} turn their backs and are left out, and {} cover the centre of at least one pixel of this tile.",
             all.len(),
             pixels.len()
         );
@@ -334,6 +335,16 @@ impl<'a> Steps<'a> {
         let sentence =
             "The reference tests all triangles of the scene in double precision; pixels that differ are marked.";
         self.push("Compare with the GPU", sentence.into(), vec![grid], vec![]);
+    }
+}
+
+/// Passes of the frame that do a step.
+fn passes_of(step: &str) -> &'static [&'static str] {
+    match step {
+        "Against the frustum" | "Against the cone" | "Against the pyramid" | "List of clusters" => &["meshlets/cull"],
+        "Depth pyramid" => &["meshlets/pyramid"],
+        "Triangles" | "Depth and IDs" => &["meshlets/draw", "meshlets/raster"],
+        _ => &[],
     }
 }
 

@@ -134,7 +134,7 @@ impl Followed {
         let mut text = compared.text.clone();
         if rounded > 0 {
             text += &format!(
-                "; {rounded} floats have other last bits, up to {most} steps, as a GPU may multiply and add at once"
+                "; {rounded} floats differ by at most {most} units in the last place, as a GPU may multiply and add at once"
             );
         }
         if hairs > 0 {
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(wrong.differing, [7 * WORDS + 1]);
         let rounded = compared(QUIET, |after| after[7].position.y = after[7].position.y.next_up());
         assert!(
-            rounded.is_equal() && rounded.text.contains("1 floats have other last bits, up to 1 steps"),
+            rounded.is_equal() && rounded.text.contains("1 floats differ by at most 1 units in the last place"),
             "{rounded:?}"
         );
         let nan = compared(QUIET, |after| after[9].velocity.x = f32::NAN);

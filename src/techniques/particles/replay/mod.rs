@@ -49,7 +49,7 @@ pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Re
     let steps = Steps::new(&last, &followed, queues);
     let steps = steps.all(system.newest_index(), particles.overlap.last.as_ref(), &comparison);
     let items = followed.numbers.iter().map(|number| format!("particle {number}")).collect();
-    Ok(Replay { technique: "", tiles, steps, items, comparisons: vec![comparison] })
+    Ok(Replay { technique: "", tiles, steps, items, comparisons: vec![comparison], note: String::new() })
 }
 
 fn states_of(words: &[u32]) -> Vec<Particle> {

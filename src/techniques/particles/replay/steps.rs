@@ -4,6 +4,7 @@ use super::{
     super::{
         queue_frame::{QueueFrame, Span, Work},
         reference::{BODIES, FIREFLIES, MOTES, Particle, SPRAY},
+        system::{BODIES as BODIES_PASS, STEP as STEP_PASS},
     },
     followed::{Followed, LastStep, TILE, WORDS, words_of},
 };
@@ -57,7 +58,13 @@ impl<'a> Steps<'a> {
     }
 
     fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>, arrows: Vec<Arrow>) {
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, arrows, figures: Vec::new() });
+        let passes = match name {
+            "Step" | "Words of a particle" if self.last.kind == BODIES => vec![BODIES_PASS.into()],
+            "Step" | "Words of a particle" => vec![STEP_PASS.into()],
+            "Draw the state before" => vec!["particles/draw".to_owned(), "particles/splat".to_owned()],
+            _ => Vec::new(),
+        };
+        self.steps.push(ReplayStep { name: name.into(), sentence, grids, arrows, passes, ..ReplayStep::default() });
     }
 
     fn figures(&mut self, figures: Vec<(&'static str, String)>) {

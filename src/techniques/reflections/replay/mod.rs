@@ -4,10 +4,11 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod work_steps;
 
 use self::{
     steps::Steps,
-    tile::{AUTO, FIXED_LOOP, LANES, LIVE_WORDS, PERSISTENT, TILE, Tile},
+    tile::{AUTO, FIXED_LOOP, LANES, LIVE_WORDS, PATH, PERSISTENT, TILE, Tile},
 };
 use super::{
     passes::{SizeResources, named},
@@ -176,15 +177,22 @@ pub(super) fn replay(
     let own_calls =
         |(trace, gpu): &(Vec<Bounce>, &[u32])| call_words(trace, gpu).compared("words of the frame's own dispatches");
     comparisons.extend(own.as_ref().map(own_calls));
-    let in_frame = match &own {
-        None => "queues by material",
-        Some((trace, _)) if trace[0].call.finishes => "one dispatch, each thread to the end",
-        Some(_) => "a dispatch for each bounce",
+    let note = match &own {
+        None => NOTES[0],
+        Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => NOTES[1],
+        Some(_) => NOTES[2],
     };
     let items = tile.items();
-    let steps = Steps::new(tile, of.pipelines.ballot(), &takers).all(in_frame, &comparisons[0]);
-    Ok(Replay { technique: "", tiles, steps, items, comparisons })
+    let steps = Steps::new(tile, of.pipelines.ballot(), &takers).all(&comparisons[0]);
+    Ok(Replay { technique: "", tiles, steps, items, comparisons, note: note.into() })
 }
+
+/// What the frame itself does: with queues, with one dispatch to the end, with the same dispatches.
+const NOTES: [&str; 3] = [
+    "The frame's own rays wait in queues by material and have no mask. These steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
+    "In the frame one dispatch does all bounces: each thread follows its pixel to the end. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
+    "These steps run the frame's stencil once more, over the number of bounces that each pixel took.",
+];
 
 /// Evidence of the lists of words and of lanes.
 const LISTS: [&str; 2] = ["live words", "live pixels"];

@@ -63,7 +63,7 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
         let marked: u32 = memory.iter().map(|word| word.count_ones()).sum();
         let items = words.iter().flat_map(|word| word * WORD..(word + 1) * WORD);
         assert_eq!(marked as usize, items.filter(|item| of_items[*item as usize] > 0).count());
-        let steps = Steps::new(tile, Some(8), &[]).all("", &MemoryComparison::of("words", &[0], &[1]));
+        let steps = Steps::new(tile, Some(8), &[]).all(&MemoryComparison::of("words", &[0], &[1]));
         for step in &steps[..steps.len() - 1] {
             let mut items: Vec<u32> = step.grids[0].cells.iter().filter_map(|cell| cell.item).collect();
             let all = items.len();

@@ -17,6 +17,7 @@ pub const LIVE_WORDS: u32 = 1;
 pub const LANES: u32 = 2;
 pub const PERSISTENT: u32 = 3;
 pub const FIXED_LOOP: u32 = 4;
+pub const PATH: u32 = 5;
 pub const AUTO: u32 = 6;
 
 /// A tile of the mirrors' pixels, and the words that have a pixel of it.

@@ -1,0 +1,70 @@
+//! GPU time of a step: that of the pass that it is a part of.
+
+use crate::base::text::micros;
+use crate::techniques::{Replay, ReplayStep};
+
+/// GPU microseconds of a pass, where it was timed.
+pub type Times<'a> = &'a dyn Fn(&str) -> Option<f64>;
+
+/// Text of a step's cost.
+#[derive(Debug, PartialEq)]
+pub(super) struct StepCost {
+    /// The steps that take the time.
+    pub of: String,
+    pub us: String,
+    pub hint: String,
+}
+
+impl StepCost {
+    /// Of a step; nothing if no pass of a frame does it.
+    pub fn of(replay: &Replay, number: usize, times: Times<'_>) -> Option<Self> {
+        let step = replay.steps.get(number).filter(|step| !step.passes.is_empty())?;
+        let timed = |step: &ReplayStep| step.passes.iter().find_map(|pass| Some((pass.clone(), times(pass)?)));
+        let Some((pass, us)) = timed(step) else {
+            let hint = format!("No frame has timed {} yet", step.passes.join(" or "));
+            return Some(Self { of: "GPU time".into(), us: "not timed".into(), hint });
+        };
+        let is_same = |at: &usize| timed(&replay.steps[*at]).is_some_and(|(other, _)| other == pass);
+        let first = (0..number).rev().take_while(is_same).last().unwrap_or(number);
+        let last = (number + 1..replay.steps.len()).take_while(is_same).last().unwrap_or(number);
+        let of = match (first == last, first + 1, last + 1) {
+            (true, ..) => "GPU time".to_owned(),
+            (false, first, last) => format!("GPU time of steps {first} to {last} together"),
+        };
+        let hint = format!("Pass {pass}, for the whole picture, in a frame in which it ran");
+        Some(Self { of, us: micros(us), hint })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::TilePlace;
+
+    #[test]
+    fn steps_of_one_pass_have_its_time_together() {
+        let step = |passes: &[&str]| ReplayStep {
+            passes: passes.iter().map(|pass| (*pass).to_owned()).collect(),
+            ..ReplayStep::default()
+        };
+        let steps =
+            vec![step(&["a/one"]), step(&["a/two 2", "a/two"]), step(&["a/two"]), step(&["a/three"]), step(&[])];
+        let replay = Replay {
+            technique: "a",
+            tiles: TilePlace::default(),
+            steps,
+            items: Vec::new(),
+            comparisons: Vec::new(),
+            note: String::new(),
+        };
+        let times =
+            |pass: &str| [("a/one", 2.0), ("a/two", 30.0)].into_iter().find(|(of, _)| *of == pass).map(|(_, us)| us);
+        let of = |number| StepCost::of(&replay, number, &times).map(|cost| (cost.of, cost.us));
+        assert_eq!(of(0), Some(("GPU time".into(), micros(2.0))));
+        for number in [1, 2] {
+            assert_eq!(of(number), Some(("GPU time of steps 2 to 3 together".into(), micros(30.0))));
+        }
+        assert_eq!(of(3), Some(("GPU time".into(), "not timed".into())));
+        assert_eq!(of(4), None);
+    }
+}
