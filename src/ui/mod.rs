@@ -15,6 +15,7 @@ pub mod inspector;
 mod instruments;
 mod layout;
 pub mod lens_menu;
+pub mod lens_nodes;
 pub mod limits;
 pub mod manipulator;
 mod measurement;
@@ -34,6 +35,7 @@ pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;
 mod panels;
+pub mod preferences;
 pub mod presets;
 pub mod ray_pencil;
 mod regions;
@@ -74,6 +76,7 @@ pub use frame_rate::{FrameRate, Rate};
 pub use layout::outside;
 pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
+pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
     BreakState, CheckRun, InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts,
