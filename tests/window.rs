@@ -2,6 +2,9 @@
 //! where Xvfb or xdotool are missing. Most of these tests take longer than ten seconds: a software driver compiles the shaders of each
 //! started program, and a result is checked only when the screen no longer changes.
 
+#[cfg(target_os = "linux")]
+#[path = "window_parts/accessibility.rs"]
+mod accessibility;
 #[path = "window_parts/between_launches.rs"]
 mod between_launches;
 #[path = "window_parts/desktop.rs"]
@@ -14,6 +17,9 @@ mod edits;
 mod glass_panels;
 #[path = "window_parts/notes.rs"]
 mod notes;
+#[cfg(target_os = "linux")]
+#[path = "window_parts/session_bus.rs"]
+mod session_bus;
 
 use desktop::{Desktop, changed, within};
 use meniscus::base::picture::Picture;
@@ -51,17 +57,17 @@ impl Demo {
 
     /// With exactly these arguments.
     fn launch(desktop: &Desktop, arguments: &[&str], scale: &str) -> Self {
-        let mut child = desktop
-            // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
-            .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
-            .arg(env!("CARGO_BIN_EXE_meniscus"))
-            .arg("window")
-            .args(arguments)
-            .env_remove("RUST_LOG")
-            .env("WINIT_X11_SCALE_FACTOR", scale)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        Self::launch_with(desktop, arguments, scale, |_| ())
+    }
+
+    /// The same, with other changes of its command.
+    fn launch_with(desktop: &Desktop, arguments: &[&str], scale: &str, change: impl Fn(&mut Command)) -> Self {
+        // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
+        let mut command = desktop.command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"));
+        command.arg(env!("CARGO_BIN_EXE_meniscus")).arg("window").args(arguments).env_remove("RUST_LOG");
+        command.env("WINIT_X11_SCALE_FACTOR", scale).stderr(Stdio::piped());
+        change(&mut command);
+        let mut child = command.spawn().expect("the program starts");
         let window = desktop.find("--name ^Meniscus$", &mut child);
         let mut demo = Self { child, window: String::new() };
         let Some(window) = window else { panic!("no window; the program says: {}", demo.end()) };

@@ -66,6 +66,12 @@ crate::settings! {
         panels: PanelStyle = PanelStyle::Auto, choice;
         /// A bar of glass with the presets on it, below the picture's middle.
         toolbar: bool = true, when "panels=glass or panels=auto";
+        /// Size of the panels' text, and of the panels with it: 1 is that of the display. Ctrl and + or - change it, too.
+        text_scale: f32 = 1.0, range(0.75, 2.5), label "Text size";
+        /// Opaque black panels with white outlines and nearly white text.
+        high_contrast: bool = false;
+        /// High contrast, larger text and reduced motion also where the desktop asks for them.
+        follow_desktop: bool = true, label "As the desktop";
     }
 }
 

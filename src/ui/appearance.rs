@@ -1,4 +1,4 @@
-//! Light theme of the panels, derived from the dark one by inverting lightness.
+//! Light and high-contrast themes of the panels, derived from the dark one: from its shapes, so that no widget knows of them.
 
 use egui::ecolor::Color32;
 use egui::{Shape, epaint::shape_transform::adjust_colors};
@@ -15,6 +15,44 @@ pub fn lighten(shape: &mut Shape) {
         Shape::Rect(rect) if rect.blur_width > 0.0 || rect.brush.is_some() => {}
         shape => adjust_colors(shape, |color| *color = turned(*color)),
     }
+}
+
+/// Least opacity of an outline or a line of high contrast.
+const OUTLINE: u8 = 170;
+/// An opacity above which a fill is a background.
+const BACKGROUND: u8 = 60;
+
+/// Converts shapes painted for dark panels to high contrast: black opaque backgrounds, strong outlines, text half way to white. Fills of
+/// widgets, colours of graphs, shadows and pictures keep their colours.
+pub fn strengthen(shape: &mut Shape) {
+    match shape {
+        Shape::Vec(all) => all.iter_mut().for_each(strengthen),
+        Shape::Rect(rect) if rect.blur_width > 0.0 || rect.brush.is_some() => {}
+        Shape::Rect(rect) => {
+            let is_background = rect.fill.a() >= BACKGROUND && rect.fill.intensity() < 0.2;
+            rect.fill = if is_background { Color32::BLACK } else { rect.fill };
+            rect.stroke.color = outlined(rect.stroke.color);
+        }
+        Shape::LineSegment { stroke, .. } => stroke.color = outlined(stroke.color),
+        Shape::Text(_) => adjust_colors(shape, |color| *color = toward_white(*color)),
+        _ => {}
+    }
+}
+
+/// A faint light colour becomes a strong one; all others stay.
+fn outlined(color: Color32) -> Color32 {
+    let is_veil = color.a() > 0 && color.a() < OUTLINE && [color.r(), color.g(), color.b()] == [color.a(); 3];
+    if is_veil { Color32::from_white_alpha(OUTLINE) } else { color }
+}
+
+fn toward_white(color: Color32) -> Color32 {
+    let [red, green, blue, alpha] = color.to_array();
+    if color == Color32::PLACEHOLDER || alpha == 0 {
+        return color;
+    }
+    // White of the same opacity has the alpha in each channel.
+    let half = |channel: u8| channel.midpoint(alpha);
+    Color32::from_rgba_premultiplied(half(red), half(green), half(blue), alpha)
 }
 
 /// Same hue and opacity, with the distances from white and black exchanged, or farther from white.
@@ -64,6 +102,29 @@ mod tests {
         for text in [TEXT, STRONG, QUIET, DIM, ACCENT, BAD, WARN, GOOD] {
             let contrast = (BRIGHT_GROUND.min(sheet) + 0.05) / (luminance(turned(text)) + 0.05);
             assert!(contrast >= 4.5, "{text:?} as {:?}: {contrast}", turned(text));
+        }
+    }
+
+    #[test]
+    fn high_contrast_is_seven_to_one() {
+        use egui::epaint::{RectShape, StrokeKind};
+        use theme::{ACCENT, BAD, DIM, GOOD, PANEL, QUIET, STRONG, TEXT, WARN};
+        let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(9.0, 9.0));
+        let strong = |fill, stroke: Color32| {
+            let mut shape = Shape::Rect(RectShape::new(rect, 2.0, fill, (1.0, stroke), StrokeKind::Inside));
+            strengthen(&mut shape);
+            let Shape::Rect(shape) = shape else { panic!("{shape:?}") };
+            (shape.fill, shape.stroke.color)
+        };
+        let veil = Color32::from_white_alpha(26);
+        assert_eq!(strong(PANEL, veil), (Color32::BLACK, Color32::from_white_alpha(OUTLINE)));
+        assert_eq!(strong(veil, ACCENT), (veil, ACCENT), "a button, and the ring around it");
+        assert_eq!(strong(Color32::TRANSPARENT, Color32::TRANSPARENT), (Color32::TRANSPARENT, Color32::TRANSPARENT));
+        // The lightest fill of a widget, on black.
+        let lightest = luminance(Color32::BLACK.blend(Color32::from_white_alpha(60)));
+        for text in [TEXT, STRONG, QUIET, DIM, ACCENT, BAD, WARN, GOOD] {
+            let contrast = |ground: f32| (luminance(toward_white(text)) + 0.05) / (ground + 0.05);
+            assert!(contrast(0.0) >= 7.0 && contrast(lightest) >= 4.5, "{text:?}: {}", contrast(lightest));
         }
     }
 

@@ -8,7 +8,7 @@ use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-pub(super) const KEYS: [(&str, &str); 42] = [
+pub(super) const KEYS: [(&str, &str); 43] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -38,7 +38,8 @@ pub(super) const KEYS: [(&str, &str); 42] = [
     ),
     ("T", "Timeline: queues and CPU on one axis; a trace dropped on the window opens there"),
     ("Ctrl + Z", "Undo the last edit: setting, lens, camera, view, preset or file"),
-    ("Ctrl + Shift + Z", "Redo it"),
+    ("Ctrl + Shift + Z", "Redo it; the mouse's back and forward buttons undo and redo, too"),
+    ("Ctrl + plus, minus, 0", "Larger and smaller text, text as at first"),
     ("Ctrl + F", "Search views, settings and pages"),
     ("I", "Inspect pixels: a loupe; a click tells the story of a pixel"),
     ("B", "The present settings become B, beside A; again: no B. Space shows A or B"),

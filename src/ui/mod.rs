@@ -16,6 +16,7 @@ pub mod inspector;
 mod instruments;
 mod layout;
 pub mod lens_menu;
+pub mod lens_nodes;
 pub mod limits;
 pub mod manipulator;
 mod measurement;
@@ -35,6 +36,7 @@ pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;
 mod panels;
+pub mod preferences;
 pub mod presets;
 pub mod ray_pencil;
 mod regions;
@@ -75,6 +77,7 @@ pub use frame_rate::{FrameRate, Rate};
 pub use layout::outside;
 pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
+pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
     BreakState, CheckRun, InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts,

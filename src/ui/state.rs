@@ -7,7 +7,11 @@ use super::limits::LimitsState;
 use super::pair_state::{PairAction, PairState};
 use super::replay::ReplayState;
 use super::viewer::ViewerState;
-use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
+use super::{
+    Device, PresetName, Strip,
+    manipulator::{Key, LensPart},
+    presets::PresetAction,
+};
 use crate::instrument::CapturePoint;
 use crate::lab::{Break, Card};
 use crate::renderer::ActiveView;
@@ -249,6 +253,13 @@ pub enum UiAction {
     Copy(String),
     /// Close the file used as this source.
     Close(Source),
+    /// Select this lens, and give it a number.
+    Lens {
+        /// Its place in the order of creation.
+        index: usize,
+        /// Which one, and its value in points or degrees.
+        number: Option<(LensPart, f32)>,
+    },
     /// As if this manipulator key was pressed this many times.
     Press(Key, u8),
     /// Pause the slow drift of the camera, or resume it.

@@ -36,6 +36,8 @@ pub const CHOSEN: Color32 = veil(64);
 pub const GAP: f32 = 12.0;
 /// Space between a panel's edge and its content, in points.
 pub const PADDING: i8 = 14;
+/// Duration of fades and folds, in seconds.
+pub const ANIMATION_S: f32 = 0.1;
 /// Height of a row with a widget in it, in points.
 pub const ROW: f32 = 22.0;
 
@@ -130,6 +132,8 @@ pub fn heading(text: impl Into<String>) -> RichText {
 pub fn install(ctx: &Context) {
     ctx.set_theme(Theme::Dark);
     ctx.all_styles_mut(apply_theme);
+    // The size of text is a setting.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
 fn apply_theme(style: &mut Style) {
@@ -160,7 +164,7 @@ fn apply_theme(style: &mut Style) {
     spacing.scroll.fade.strength = 0.0;
     style.interaction.tooltip_delay = 0.45;
     style.interaction.selectable_labels = false;
-    style.animation_time = 0.1;
+    style.animation_time = ANIMATION_S;
 
     let radius = CornerRadius::same(6);
     let widget = |fill: Color32, text: Color32, edge: Color32| WidgetVisuals {

@@ -1,5 +1,6 @@
 //! Application of an open window: its parts, and the dispatch of its events.
 
+mod access;
 mod actions;
 mod broken;
 mod frame;
@@ -28,6 +29,7 @@ use crate::renderer::{Background, Renderer, WorldLoader};
 use crate::ui::Level;
 use crate::ui::manipulator::InputEvent;
 use anyhow::Result;
+use egui_winit::accesskit_winit::Adapter;
 use std::ops::ControlFlow;
 use std::time::Instant;
 use winit::event::WindowEvent;
@@ -49,13 +51,13 @@ pub struct App {
 impl App {
     /// `started`: launch time of the program, for the log.
     pub fn new(
-        surface: WindowSurface,
+        (surface, access): (WindowSurface, Adapter),
         session: Session,
         opening: InitialLayout,
         wake: EventLoopProxy<UserEvent>,
         started: Instant,
     ) -> Result<Self> {
-        let panels = Panels::new(surface.window(), surface.gpu());
+        let panels = Panels::new((surface.window(), access), surface.gpu());
         let Session {
             settings,
             picture,

@@ -34,9 +34,11 @@ impl PointerInput {
             WindowEvent::CursorMoved { position, .. } => vec![InputEvent::Moved(point(position))],
             WindowEvent::CursorLeft { .. } => vec![InputEvent::Left],
             WindowEvent::MouseInput { state: ElementState::Released, button, .. } => {
-                vec![InputEvent::Released(which(*button))]
+                which(*button).map(InputEvent::Released).into_iter().collect()
             }
-            WindowEvent::MouseInput { button, .. } if !wants.pointer => vec![InputEvent::Pressed(which(*button))],
+            WindowEvent::MouseInput { button, .. } if !wants.pointer => {
+                which(*button).map(InputEvent::Pressed).into_iter().collect()
+            }
             WindowEvent::MouseWheel { delta, .. } if !wants.pointer => vec![InputEvent::Wheel(notches(delta, scale))],
             WindowEvent::Touch(touch) => self.touch(touch, wants),
             WindowEvent::ModifiersChanged(now) => {
@@ -47,7 +49,11 @@ impl PointerInput {
                     alt: state.alt_key(),
                 }]
             }
-            WindowEvent::Focused(false) => vec![InputEvent::FocusLost],
+            WindowEvent::Focused(false) => {
+                // Their end may never be reported.
+                self.fingers.clear();
+                vec![InputEvent::FocusLost]
+            }
             WindowEvent::Resized(_) => vec![InputEvent::Resized],
             _ => Vec::new(),
         }
@@ -118,11 +124,13 @@ fn point(position: &winit::dpi::PhysicalPosition<f64>) -> Vec2 {
     Vec2::new(position.x as f32, position.y as f32)
 }
 
-fn which(button: MouseButton) -> Button {
+/// `None` for those with a [shortcut](super::keyboard).
+fn which(button: MouseButton) -> Option<Button> {
     match button {
-        MouseButton::Left => Button::Primary,
-        MouseButton::Right => Button::Secondary,
-        _ => Button::Other,
+        MouseButton::Left => Some(Button::Primary),
+        MouseButton::Right => Some(Button::Secondary),
+        MouseButton::Back | MouseButton::Forward => None,
+        MouseButton::Middle | MouseButton::Other(_) => Some(Button::Other),
     }
 }
 
@@ -160,6 +168,10 @@ mod tests {
         assert_eq!(hand(&down, PanelWants::default()), [InputEvent::Pressed(Button::Primary)]);
         let right = button(ElementState::Pressed, MouseButton::Right);
         assert_eq!(hand(&right, PanelWants::default()), [InputEvent::Pressed(Button::Secondary)]);
+        for side in [MouseButton::Back, MouseButton::Forward] {
+            let events = [ElementState::Pressed, ElementState::Released].map(|state| button(state, side));
+            assert!(events.iter().all(|event| hand(event, PanelWants::default()).is_empty()), "{side:?} is a shortcut");
+        }
         assert_eq!(hand(&WindowEvent::Focused(false), wants), [InputEvent::FocusLost]);
         assert_eq!(hand(&WindowEvent::Focused(true), wants), []);
     }
@@ -183,9 +195,34 @@ mod tests {
         assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), wants, 1.0), []);
     }
 
+    /// A pen is a finger on the systems that report it as a touch, with its pressure.
+    #[test]
+    fn a_pen_drags_and_a_lost_focus_ends_its_drag() {
+        let mut input = PointerInput::default();
+        let pen = |phase, x| {
+            let location = PhysicalPosition::new(x, 0.0);
+            let force = Some(winit::event::Force::Normalized(0.3));
+            WindowEvent::Touch(Touch { device_id: DeviceId::dummy(), phase, location, force, id: 40 })
+        };
+        let mut hand = |event: &WindowEvent| input.translate(event, PanelWants::default(), 1.0);
+        let at = |x| InputEvent::Moved(Vec2::new(x, 0.0));
+        assert_eq!(hand(&pen(TouchPhase::Started, 10.0)), [at(10.0), InputEvent::Pressed(Button::Primary)]);
+        assert_eq!(hand(&pen(TouchPhase::Moved, 30.0)), [at(30.0)]);
+        assert_eq!(hand(&WindowEvent::Focused(false)), [InputEvent::FocusLost]);
+        assert_eq!(hand(&pen(TouchPhase::Moved, 50.0)), []);
+        assert_eq!(
+            hand(&finger(41, TouchPhase::Started, 5.0)),
+            [at(5.0), InputEvent::Pressed(Button::Primary)],
+            "the first again"
+        );
+    }
+
     #[test]
     fn wheels_and_touchpads_agree() {
         assert_eq!(notches(&MouseScrollDelta::LineDelta(0.0, -2.0), 2.0), -2.0);
         assert_eq!(notches(&MouseScrollDelta::PixelDelta(PhysicalPosition::new(0.0, 80.0)), 2.0), 1.0);
+        // A wheel of high resolution reports a notch in 120 parts.
+        let parts = (0..120).map(|_| notches(&MouseScrollDelta::LineDelta(0.0, 1.0 / 120.0), 1.0));
+        assert!((parts.sum::<f32>() - 1.0).abs() < 1e-4);
     }
 }

@@ -14,7 +14,7 @@ use crate::scene::world::Viewpoint;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::manipulator::{Button, Handled, InputEvent};
 use glam::Vec2;
-use winit::event::{ElementState, TouchPhase, WindowEvent};
+use winit::event::{ElementState, MouseButton, TouchPhase, WindowEvent};
 
 /// State that events apply to, and their results.
 pub struct InputContext<'a> {
@@ -65,6 +65,7 @@ impl InputRouter {
     pub fn track(&mut self, event: &WindowEvent, document: &mut Document) {
         self.lenses.track(event);
         match event {
+            WindowEvent::MouseInput { button: MouseButton::Back | MouseButton::Forward, .. } => {}
             WindowEvent::MouseInput { state: ElementState::Pressed, .. } => document.press(),
             WindowEvent::MouseInput { .. } | WindowEvent::Focused(false) => document.release(),
             WindowEvent::Touch(touch) => match touch.phase {

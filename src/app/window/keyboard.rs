@@ -6,7 +6,7 @@
 use crate::ui::PanelKey;
 use crate::ui::manipulator::Key as LensKey;
 use std::time::{Duration, Instant};
-use winit::event::{ElementState, WindowEvent};
+use winit::event::{ElementState, MouseButton, WindowEvent};
 use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 /// Action of a pressed key.
@@ -20,6 +20,8 @@ pub enum Shortcut {
     Capture,
     /// Fill the screen, or be a window again.
     Fullscreen,
+    /// Make the text larger or smaller by this many steps; 0: as at first.
+    TextSize(i8),
     /// Pause or resume the camera's drift.
     ToggleDrift,
     /// Command of the panels.
@@ -34,8 +36,9 @@ impl Shortcut {
     /// Whether it works while a text field or another widget of the panels has the focus.
     pub fn works_with(self, focus: Focus) -> bool {
         use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
-        let is_for_all = matches!(self, Self::Quit | Self::TakePicture | Self::Capture | Self::Fullscreen)
-            || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
+        let is_for_all =
+            matches!(self, Self::Quit | Self::TakePicture | Self::Capture | Self::Fullscreen | Self::TextSize(_))
+                || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
         match focus {
             Focus::None => true,
             Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
@@ -47,7 +50,9 @@ impl Shortcut {
     pub fn repeats(self) -> bool {
         matches!(
             self,
-            Self::Panel(PanelKey::Undo | PanelKey::Redo | PanelKey::NextView | PanelKey::PreviousView) | Self::Lens(_)
+            Self::Panel(PanelKey::Undo | PanelKey::Redo | PanelKey::NextView | PanelKey::PreviousView)
+                | Self::Lens(_)
+                | Self::TextSize(_)
         )
     }
 
@@ -92,8 +97,13 @@ impl KeyboardState {
         self.typed_until = Some(Instant::now() + STILL_TYPING);
     }
 
-    /// The shortcut of a pressed key, and whether it repeats; `None` if the panels or a text field consume the key.
+    /// The shortcut of a pressed key or of the pointer's button for back or forward, and whether it repeats; `None` if the panels or a text
+    /// field consume it.
     pub fn shortcut(&mut self, event: &WindowEvent, focus: Focus) -> Option<(Shortcut, bool)> {
+        if let WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } = event {
+            let shortcut = of_button(*button).filter(|shortcut| shortcut.works_with(focus));
+            return shortcut.map(|shortcut| (shortcut, false));
+        }
         let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else {
             self.has_alt_graph &= *event != WindowEvent::Focused(false);
             if let WindowEvent::ModifiersChanged(now) = event {
@@ -123,11 +133,22 @@ impl KeyboardState {
     }
 }
 
+/// Back and forward in the history.
+fn of_button(button: MouseButton) -> Option<Shortcut> {
+    match button {
+        MouseButton::Back => Some(Shortcut::Panel(PanelKey::Undo)),
+        MouseButton::Forward => Some(Shortcut::Panel(PanelKey::Redo)),
+        _ => None,
+    }
+}
+
 /// A key by what it writes and by its place on the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cap {
     Letter(char),
     Digit(u8),
+    /// A sign that has a meaning with Ctrl.
+    Sign(char),
     Named(NamedKey),
 }
 
@@ -149,6 +170,9 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Letter('y') if with(ctrl) => panel(PanelKey::Redo),
         Cap::Named(NamedKey::Tab) if with(ctrl) => panel(PanelKey::Focus),
         Cap::Named(NamedKey::Enter) if with(ModifiersState::ALT) => Some(Shortcut::Fullscreen),
+        Cap::Sign('+' | '=') if with(ctrl) || with(ctrl | shift) => Some(Shortcut::TextSize(1)),
+        Cap::Sign('-') if with(ctrl) => Some(Shortcut::TextSize(-1)),
+        Cap::Digit(0) if with(ctrl) => Some(Shortcut::TextSize(0)),
         Cap::Letter('v') if with(shift) => panel(PanelKey::PreviousView),
         // With Shift by a larger step.
         Cap::Letter('q') if with(none) || with(shift) => lens(LensKey::Q),
@@ -202,6 +226,7 @@ fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<C
         Some(' ') => return Some(Cap::Named(NamedKey::Space)),
         Some(letter) if letter.is_ascii_alphabetic() => return Some(Cap::Letter(letter.to_ascii_lowercase())),
         Some(digit) if digit.is_ascii_digit() => return Some(Cap::Digit(digit as u8 - b'0')),
+        Some(sign) if modifiers.control_key() && "+=-".contains(sign) => return Some(Cap::Sign(sign)),
         _ => {}
     }
     let code = code?;
@@ -360,6 +385,43 @@ mod tests {
         assert_eq!(named(NamedKey::Escape, CTRL), Some(Shortcut::Escape));
         assert_eq!(named(NamedKey::Enter, ModifiersState::ALT), Some(Shortcut::Fullscreen));
         assert_eq!([named(NamedKey::Enter, NONE), named(NamedKey::F11, CTRL)], [None; 2]);
+    }
+
+    #[test]
+    fn text_grows_and_shrinks_on_every_layout() {
+        let size = |steps| Some(Shortcut::TextSize(steps));
+        for (text, code, modifiers, wanted) in [
+            ("=", KeyCode::Equal, CTRL, size(1)),
+            ("+", KeyCode::Equal, CTRL | SHIFT, size(1)),
+            ("-", KeyCode::Minus, CTRL, size(-1)),
+            ("0", KeyCode::Digit0, CTRL, size(0)),
+            // de; fr, whose minus is at the place of 6; the number pad.
+            ("+", KeyCode::BracketRight, CTRL, size(1)),
+            ("-", KeyCode::Digit6, CTRL, size(-1)),
+            ("à", KeyCode::Digit0, CTRL, size(0)),
+            ("+", KeyCode::NumpadAdd, CTRL, size(1)),
+            ("=", KeyCode::Equal, NONE, None),
+            ("-", KeyCode::Minus, CTRL | ModifiersState::ALT, None),
+            ("-", KeyCode::Digit6, NONE, Some(Shortcut::Lens(LensKey::Digit(6)))),
+        ] {
+            assert_eq!(pressed(text, code, modifiers), wanted, "{text} {modifiers:?}");
+        }
+    }
+
+    #[test]
+    fn the_buttons_for_back_and_forward_undo_and_redo() {
+        let mut keyboard = KeyboardState::default();
+        let mut press = |button, state, focus| {
+            let event = WindowEvent::MouseInput { device_id: winit::event::DeviceId::dummy(), state, button };
+            keyboard.shortcut(&event, focus).map(|(shortcut, _)| shortcut)
+        };
+        let panel = |key| Some(Shortcut::Panel(key));
+        let down = ElementState::Pressed;
+        assert_eq!(press(MouseButton::Back, down, Focus::None), panel(PanelKey::Undo));
+        assert_eq!(press(MouseButton::Forward, down, Focus::Widget), panel(PanelKey::Redo));
+        assert_eq!(press(MouseButton::Back, down, Focus::Text), None, "a text field has a history of its own");
+        assert_eq!(press(MouseButton::Back, ElementState::Released, Focus::None), None);
+        assert_eq!(press(MouseButton::Middle, down, Focus::None), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
 use super::initial_layout::{InitialLayout, is_hold};
 use super::input::{PanelWants, PointerInput};
+use super::lens_values;
 use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
@@ -12,7 +13,7 @@ use crate::techniques::Settings;
 use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
 use crate::ui::manipulator::hit_test::{CursorShape, Part, add_place};
 use crate::ui::manipulator::spring::Feel;
-use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, Manipulator, ManipulatorContext, frosted};
+use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
 use glam::Vec2;
 use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
@@ -65,6 +66,8 @@ pub struct LensInput {
     /// Set until the first press of a button, key or finger.
     opening: Option<InitialLayout>,
     lens_was_dragged: bool,
+    /// Nothing moves by itself, whatever the settings.
+    pub is_calm: bool,
 }
 
 impl LensInput {
@@ -77,6 +80,7 @@ impl LensInput {
             moved_at: None,
             opening: Some(opening),
             lens_was_dragged: false,
+            is_calm: false,
         }
     }
 
@@ -182,7 +186,7 @@ impl LensInput {
     pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
         match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
-            _ => self.manipulator.drawn(&state.lenses, &Feel::of(&state.settings.hand)),
+            _ => self.manipulator.drawn(&state.lenses, &self.feel(&state.settings)),
         }
     }
 
@@ -234,6 +238,25 @@ impl LensInput {
         self.opening.as_mut().and_then(|opening| opening.size.take())
     }
 
+    /// Selects a lens.
+    pub fn select(&mut self, index: usize, document: &mut Document, area: Area) {
+        document.adapt(|state| self.change(state, area, |manipulator, context| manipulator.select(index, context)));
+    }
+
+    /// Selects a lens and gives it this number.
+    pub fn place(&mut self, (index, part, to): (usize, LensPart, f32), document: &mut Document, area: Area) {
+        document.edit(lens_values::edit(part, index), |state| {
+            let Some(lens) = state.lenses.get(index).map(|lens| lens_values::placed(lens, part, to, area.scale)) else {
+                return;
+            };
+            self.change(state, area, |manipulator, context| manipulator.put(index, lens, context));
+        });
+    }
+
+    fn feel(&self, settings: &Settings) -> Feel {
+        if self.is_calm { Feel::STILL } else { Feel::of(&settings.hand) }
+    }
+
     /// Changes the lenses through the manipulator.
     fn change<T>(
         &mut self,
@@ -242,8 +265,8 @@ impl LensInput {
         work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T,
     ) -> T {
         let DocumentState { settings, lenses, .. } = &mut *state;
-        let manipulator = &mut self.manipulator;
-        let (answer, selected) = with_context(settings, lenses, area, |context| {
+        let (feel, manipulator) = (self.feel(settings), &mut self.manipulator);
+        let (answer, selected) = with_context((settings, feel), lenses, area, |context| {
             let answer = work(manipulator, context);
             (answer, manipulator.selected(context))
         });
@@ -258,12 +281,13 @@ impl LensInput {
         area: Area,
         work: impl FnOnce(&Manipulator, &ManipulatorContext<'_>) -> T,
     ) -> T {
-        with_context(&state.settings, &mut state.lenses.clone(), area, |context| work(&self.manipulator, context))
+        let settings = (&state.settings, self.feel(&state.settings));
+        with_context(settings, &mut state.lenses.clone(), area, |context| work(&self.manipulator, context))
     }
 }
 
 fn with_context<T>(
-    settings: &Settings,
+    (settings, feel): (&Settings, Feel),
     lenses: &mut Vec<Lens>,
     area: Area,
     work: impl FnOnce(&mut ManipulatorContext<'_>) -> T,
@@ -280,7 +304,7 @@ fn with_context<T>(
         free_px: area.free_px,
         scale: area.scale,
         distance: if alone { &reference } else { &distance },
-        feel: Feel::of(&settings.hand),
+        feel,
         alone,
         hidden_from_px: area.hidden_from_px,
     })

@@ -4,6 +4,7 @@ mod app;
 mod camera_input;
 pub mod command_line;
 pub mod comparison_labels;
+mod desktop_preferences;
 pub mod device_panel;
 pub mod display;
 #[cfg(target_os = "linux")]
@@ -20,6 +21,7 @@ mod input_router;
 mod inspected_pixel;
 mod keyboard;
 mod lens_input;
+mod lens_values;
 pub mod panel_input;
 mod panels;
 mod presenter;
@@ -48,6 +50,7 @@ use crate::gpu::{Messages, Options};
 use crate::ui::SavedPanels;
 use app::App;
 use display::WindowExit;
+use egui_winit::accesskit_winit::Adapter;
 use initial_layout::InitialLayout;
 use redraw::Next;
 use std::ops::ControlFlow::{Break, Continue};
@@ -108,6 +111,7 @@ pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOp
         options,
         started,
         wake: event_loop.create_proxy(),
+        desktop: None,
         app: None,
         ended: None,
         messages: None,
@@ -146,6 +150,8 @@ struct Program {
     wake: EventLoopProxy<UserEvent>,
     options: Options,
     started: Instant,
+    /// Follows the desktop's preferences.
+    desktop: Option<mundy::Subscription>,
     app: Option<App>,
     ended: Option<WindowExit>,
     messages: Option<Arc<Messages>>,
@@ -161,6 +167,8 @@ impl Program {
             .with_title(TITLE)
             .with_inner_size(size)
             .with_min_inner_size(LEAST)
+            // Shown below.
+            .with_visible(false)
             .with_maximized(left.is_some_and(|window| window.is_maximized))
             .with_fullscreen(left.filter(|window| window.is_fullscreen).map(|_| Fullscreen::Borderless(None)))
             .with_window_icon(display::icon(ICON));
@@ -169,6 +177,12 @@ impl Program {
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;
+        // Assistive technology has to know a window before it is shown.
+        let access = Adapter::with_event_loop_proxy(event_loop, &window, self.wake.clone());
+        window.set_visible(true);
+        // X11: maximized only once it is shown.
+        left.filter(|left| left.is_maximized).into_iter().for_each(|_| window.set_maximized(true));
+        self.desktop = Some(desktop_preferences::follow(event_loop, user_event::when_told(self.wake.clone())));
         let display = &session.settings.display;
         let surface = WindowSurface::open(
             Arc::new(window),
@@ -179,7 +193,7 @@ impl Program {
         self.messages = Some(surface.gpu().messages());
         crash_report::note_device(surface.gpu().info());
         let opening = InitialLayout { size: self.size, lens_at: session.lens_at };
-        Ok(App::new(surface, session, opening, self.wake.clone(), self.started)?)
+        Ok(App::new((surface, access), session, opening, self.wake.clone(), self.started)?)
     }
 
     /// Ends with an error of the device, and saves the settings.

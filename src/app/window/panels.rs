@@ -1,5 +1,6 @@
 //! Panels of the window: egui with its events, the panels' state, and the glass they are drawn on.
 
+use super::desktop_preferences::DesktopPreference;
 use super::device_panel;
 use super::document::Document;
 use super::glass_panels::GlassPanels;
@@ -8,11 +9,13 @@ use super::keyboard::Focus;
 use super::panel_input::PanelInput;
 use crate::gpu::{Drawing, Gpu};
 use crate::scene::{GlassPanel, Press};
+use crate::techniques::Settings;
 use crate::techniques::glass::problem_of_words;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
-use crate::ui::{About, Device, Level, Ui, appearance, panel_rects};
+use crate::ui::{About, Device, Level, Preferences, Ui, appearance, lens_nodes, panel_rects};
 use egui::{Context, Order, Pos2, ViewportId, epaint::ClippedShape};
+use egui_winit::accesskit_winit::{Adapter, WindowEvent as AccessEvent};
 use glam::Vec2;
 use std::time::{Duration, Instant};
 use winit::event::WindowEvent;
@@ -33,16 +36,23 @@ pub struct Panels {
     reported_revision: u64,
     /// The reported problem of the glass' text.
     text_problem: Option<String>,
+    /// What the desktop asks for.
+    desktop: Preferences,
+    /// What settings and desktop ask for.
+    preferences: Preferences,
+    /// Assistive technology reads the window.
+    is_read: bool,
 }
 
 impl Panels {
     /// Panels over this window.
-    pub fn new(window: &Window, gpu: &Gpu) -> Self {
+    pub fn new((window, access): (&Window, Adapter), gpu: &Gpu) -> Self {
         let ctx = Context::default();
         let scale = window.scale_factor() as f32;
         let max_side = gpu.info().max_side as usize;
-        let state =
+        let mut state =
             egui_winit::State::new(ctx.clone(), ViewportId::ROOT, window, Some(scale), window.theme(), Some(max_side));
+        state.accesskit = Some(access);
         Self {
             input: PanelInput::new(&ctx, Instant::now()),
             ui: Ui::new(&ctx),
@@ -53,7 +63,60 @@ impl Panels {
             is_light: false,
             reported_revision: 0,
             text_problem: None,
+            desktop: Preferences::default(),
+            preferences: Preferences::default(),
+            is_read: false,
         }
+    }
+
+    /// Handles an event of assistive technology.
+    pub fn handle_access(&mut self, event: AccessEvent) {
+        match event {
+            AccessEvent::InitialTreeRequested => {
+                self.is_read = true;
+                self.ctx.enable_accesskit();
+            }
+            AccessEvent::ActionRequested(request) => {
+                self.state.on_accesskit_action_request(request);
+                self.input.note(self.state.egui_input().events.len(), Instant::now());
+            }
+            AccessEvent::AccessibilityDeactivated => {
+                self.is_read = false;
+                self.ctx.disable_accesskit();
+            }
+        }
+    }
+
+    /// Whether assistive technology reads the window.
+    pub fn is_read(&self) -> bool {
+        self.is_read
+    }
+
+    /// Takes a preference of the desktop.
+    pub fn set_desktop(&mut self, preference: DesktopPreference) {
+        match preference {
+            DesktopPreference::Look { high_contrast, reduced_motion } => {
+                (self.desktop.high_contrast, self.desktop.reduced_motion) = (high_contrast, reduced_motion);
+            }
+            DesktopPreference::TextScale(scale) => self.desktop.text_scale = scale,
+        }
+    }
+
+    /// What settings and desktop ask for.
+    pub fn preferences(&self) -> Preferences {
+        self.preferences
+    }
+
+    /// Applies the preferences of settings and desktop to the next frame.
+    pub fn set_preferences(&mut self, settings: &Settings) {
+        let Settings { display, hand, .. } = settings;
+        let own = Preferences {
+            text_scale: display.text_scale,
+            high_contrast: display.high_contrast,
+            reduced_motion: hand.reduced_motion,
+        };
+        self.preferences = if display.follow_desktop { own.and(self.desktop) } else { own };
+        self.preferences.apply(&self.ctx);
     }
 
     /// Size of the window in points, and pixels per point.
@@ -176,10 +239,15 @@ impl Panels {
         if let Some(shape) = cursor {
             output.platform_output.cursor_icon = icon(shape);
         }
+        if let Some(update) = &mut output.platform_output.accesskit_update {
+            lens_nodes::place_focus(ctx, update);
+        }
         state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
-        if self.is_light {
+        if self.preferences.high_contrast {
+            output.shapes.iter_mut().for_each(|clipped| appearance::strengthen(&mut clipped.shape));
+        } else if self.is_light {
             output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));
         }
         // A separate layer, so that changing marks do not change the panels' state.

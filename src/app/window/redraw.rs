@@ -124,15 +124,19 @@ impl Redraw {
         self.request();
     }
 
-    /// Advances glass and camera to now, and requests what follows; returns the seconds since the last frame. `is_dragged`: the camera is.
-    pub fn advance(&mut self, document: &mut Document, lenses: &[Lens], (is_dragged, time): (bool, WorldTime)) -> f32 {
-        let Settings { glass, scene, hand, .. } = document.settings();
+    /// Advances glass and camera to now, and requests what follows; returns the seconds since the last frame. `is_dragged`: the camera is;
+    /// `is_calm`: nothing moves by itself.
+    pub fn advance(
+        &mut self,
+        document: &mut Document,
+        lenses: &[Lens],
+        (is_dragged, is_calm, time): (bool, bool, WorldTime),
+    ) -> f32 {
+        let Settings { glass, scene, .. } = document.settings();
         let (seconds, more) = self.activity.frame(Instant::now(), lenses, glass, scene);
         let seconds = if time == WorldTime::Steps { STEP_S } else { seconds };
-        let drifts = document.state().shows_world()
-            && scene.drifts(self.policy.drifts)
-            && !hand.reduced_motion
-            && time != WorldTime::Paused;
+        let drifts =
+            document.state().shows_world() && scene.drifts(self.policy.drifts) && !is_calm && time != WorldTime::Paused;
         if drifts && !is_dragged {
             document.adapt(|state| state.drifted_s += seconds);
         }

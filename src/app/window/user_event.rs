@@ -1,5 +1,6 @@
 //! Messages of other threads to the window.
 
+use super::desktop_preferences::DesktopPreference;
 use super::file_dialog::DialogResult;
 use super::window_surface::WindowSurface;
 use crate::gpu::{HotReload, ShaderFolder};
@@ -25,8 +26,18 @@ pub enum UserEvent {
     Shaders,
     /// A row of a source document's table was measured.
     Measured,
+    /// A screen reader or the like begins or ends to read the window, or acts on it.
+    Access(egui_winit::accesskit_winit::WindowEvent),
+    /// The desktop tells a preference, or changed it.
+    Desktop(DesktopPreference),
     /// A signal requests the exit.
     Terminate,
+}
+
+impl From<egui_winit::accesskit_winit::Event> for UserEvent {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Access(event.window_event)
+    }
 }
 
 /// Continues the window while the built-in picture is painted, and wakes it when finished.
@@ -39,6 +50,11 @@ pub fn when_painted(wake: EventLoopProxy<UserEvent>) -> LoadMode {
             let _ = wake.send_event(UserEvent::Painted);
         }
     }))
+}
+
+/// Passes preferences of the desktop on; returns whether the window is still open.
+pub fn when_told(wake: EventLoopProxy<UserEvent>) -> impl Fn(DesktopPreference) -> bool + Clone + Send {
+    move |preference| wake.send_event(UserEvent::Desktop(preference)).is_ok()
 }
 
 /// Watches the shaders of the source tree, if the program is still beside it.

@@ -89,6 +89,37 @@ pub enum Handled {
     Yes,
 }
 
+/// A number of a lens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LensPart {
+    /// Of the centre, from the window's left.
+    X,
+    /// Of the centre, from the window's top.
+    Y,
+    /// Of the lens at rest, unrotated.
+    Width,
+    /// The same.
+    Height,
+    /// Clockwise.
+    Angle,
+}
+
+impl LensPart {
+    /// All of them. A reference glass has the first two.
+    pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Width, Self::Height, Self::Angle];
+
+    /// Its name after that of the lens.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::X => "from the left",
+            Self::Y => "from the top",
+            Self::Width => "width",
+            Self::Height => "height",
+            Self::Angle => "rotation",
+        }
+    }
+}
+
 /// Edit that results from an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LensEdit {

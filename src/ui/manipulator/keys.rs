@@ -54,6 +54,21 @@ impl Manipulator {
         changed(lens, new, index)
     }
 
+    /// Selects a lens.
+    pub fn select(&mut self, index: usize, context: &ManipulatorContext<'_>) {
+        self.fit_poses(context);
+        self.selected = index.min(context.lenses.len().saturating_sub(1));
+    }
+
+    /// Selects a lens and gives it another place and shape. A drag or a motion of it ends.
+    pub fn put(&mut self, index: usize, lens: Lens, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+        self.select(index, context);
+        self.hold.take_if(|hold| hold.lens == index);
+        self.poses.get_mut(index)?.motion.stop();
+        let center = context.inside(lens.center);
+        changed(context.lenses.get_mut(index)?, Lens { center, ..lens }, index)
+    }
+
     /// Adds a lens of the selected one's shape: at the pointer, or `beside` the selected one.
     pub(super) fn add(&mut self, context: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {
         if !context.can_add() || self.hold.is_some() {

@@ -178,3 +178,35 @@ fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
     while pass(&mut desk) {}
     assert_eq!(desk.lenses[1].center, vec(1000.0, 720.0));
 }
+
+/// A wheel of high resolution reports a notch in 120 parts.
+#[test]
+fn parts_of_a_notch_add_up_to_it() {
+    let [mut whole, mut parts] = [(); 2].map(|()| Desk::new(&[lens_at(400.0, 300.0)]));
+    whole.handle(InputEvent::Wheel(1.0));
+    for _ in 0..120 {
+        assert_eq!(parts.handle(InputEvent::Wheel(1.0 / 120.0)), Some(LensEdit::Changed(0)), "each part is seen");
+    }
+    let [whole, parts] = [whole, parts].map(|desk| desk.lenses[0].half);
+    assert!((whole - parts).length() < 0.01 && whole.x > 105.0, "{whole} {parts}");
+}
+
+#[test]
+fn a_lens_is_put_elsewhere_and_selected() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(900.0, 300.0)]);
+    desk.press(400.0, 310.0);
+    let new = Lens { half: vec(50.0, 60.0), angle: 0.3, ..lens_at(2000.0, 100.0) };
+    let changed = desk.with_context(|manipulator, context| manipulator.put(1, new, context));
+    assert_eq!(changed, Some(LensEdit::Changed(1)));
+    assert_eq!((desk.lenses[1], desk.selected()), (Lens { center: vec(1280.0, 100.0), ..new }, 1), "within the window");
+    assert_eq!(desk.manipulator.dragged(), Some(0), "a drag of another goes on");
+    desk.with_context(|manipulator, context| manipulator.put(0, new, context));
+    assert_eq!((desk.manipulator.dragged(), desk.moved(600.0, 310.0)), (None, None), "its own ends");
+    assert_eq!(
+        desk.with_context(|manipulator, context| manipulator.put(7, new, context)),
+        None,
+        "there is no such lens"
+    );
+    desk.with_context(|manipulator, context| manipulator.select(1, context));
+    assert_eq!(desk.selected(), 1);
+}

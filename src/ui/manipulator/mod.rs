@@ -10,7 +10,7 @@ mod keys;
 pub mod spring;
 
 use crate::scene::{Lens, Press};
-pub use events::{Button, Handled, InputEvent, Key, LensEdit};
+pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
 use hit_test::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
 use spring::{Feel, Ground, Motion};

@@ -36,6 +36,7 @@ impl App {
                 self.report(About::Capture, capture);
             }
             Shortcut::Fullscreen => self.toggle_fullscreen(),
+            Shortcut::TextSize(steps) => self.resize_text(steps),
             Shortcut::ToggleDrift => self.toggle_drift(),
             Shortcut::Panel(key) => self.panels.ui.press(key),
             Shortcut::Lens(Key::Space) if self.presenter.pair.is_on() => {
@@ -130,6 +131,7 @@ impl App {
                 let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
                 self.files.pick(self.presenter.surface.window(), folder);
             }
+            UiAction::Lens { index, number } => self.place_lens(index, number),
             UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
@@ -391,6 +393,8 @@ impl App {
                 self.broken.update();
                 self.redraw.request();
             }
+            UserEvent::Access(event) => self.handle_access(event),
+            UserEvent::Desktop(preference) => self.set_desktop(preference),
             // After a termination the event loop ends.
             UserEvent::Terminate => {}
         }

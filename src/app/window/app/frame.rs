@@ -20,7 +20,7 @@ use crate::ui::timeline::WorldTime;
 use crate::ui::viewer::ViewerState;
 use crate::ui::{
     InstrumentState, LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState,
-    ViewState, outside,
+    ViewState, lens_nodes, outside,
 };
 use anyhow::Result;
 use egui::Rect;
@@ -83,10 +83,10 @@ impl App {
     fn present(&mut self, drawing: Drawing, is_new: bool, time: WorldTime) -> Result<()> {
         let area = self.area();
         let lenses = self.input.lenses.drawn(self.document.state());
-        let motion = (self.input.camera.is_dragging(), time);
+        let is_calm = self.input.lenses.is_calm;
+        let motion = (self.input.camera.is_dragging(), is_calm, time);
         let seconds = self.redraw.advance(&mut self.document, &lenses, motion);
-        let is_still = self.document.settings().hand.reduced_motion;
-        let (plates, panel_press, glows) = self.panels.glass(seconds, area.scale, is_still);
+        let (plates, panel_press, glows) = self.panels.glass(seconds, self.panel_scale(), is_calm);
         if glows {
             self.redraw.request();
         }
@@ -135,17 +135,14 @@ impl App {
     /// Runs the panels, and applies what they changed and request.
     fn run_panels(&mut self) -> Drawing {
         self.panels.report_document(&self.document);
-        let adapts = self.document.settings().display.panels.adapts();
-        if self.panels.set_light(adapts && self.presenter.renderer.wants_bright_panels()) {
-            self.redraw.request();
-        }
+        self.theme_panels();
         let area = self.area();
         let cursor = self.input.cursor(&self.document, area);
         self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged();
         let (line, shapes) = self.overlay(area);
         let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
-        let announced = self.presenter.announce_measurements();
+        let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
         let mut written = state.settings.clone();
         let (reports, mut measurements) = (renderer.reports(&written), renderer.measurements(&written));
@@ -164,7 +161,7 @@ impl App {
         let viewer = ViewerState { passes, results: pins.results(), cost: &none, limits: &none, reach: 0 };
         let is_readable = self.presenter.surface.readable().is_some();
         let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
-        let is_still = written.hand.reduced_motion;
+        let is_still = self.input.lenses.is_calm;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
         let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
         let limits = self.presenter.limits.state(passes);
@@ -173,12 +170,14 @@ impl App {
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
         let surface = &self.presenter.surface;
         // Panels of glass show one picture below them, not two.
-        let is_glass =
-            instruments.pair.is_none() && written.display.panels.is_glass(surface.gpu().policy().glass_panels);
+        let is_glass = !self.panels.preferences().high_contrast
+            && instruments.pair.is_none()
+            && written.display.panels.is_glass(surface.gpu().policy().glass_panels);
         let has_toolbar = is_glass && written.display.toolbar;
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
         let (drawing, delay) = self.panels.run(surface.window(), cursor, shapes, |ui, device, root| {
+            actions.extend(lens_nodes::show(root, &lenses));
             // The actions of each of egui's runs.
             let (sections, infos) = (written.sections(), INFOS);
             let state = UiState {
@@ -248,15 +247,16 @@ impl App {
             free_px: area.free_px,
             free_above_legend_px: self.free_above_legend(area),
             line_px,
-            scale: area.scale,
+            scale: self.panel_scale(),
         };
         comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.blur_psnr_db())
     }
 
     /// Size in pixels, from the top left, free of panels and legend.
     fn free_above_legend(&self, area: Area) -> Vec2 {
-        let free = self.panels.ui.free_above_legend(egui::vec2(area.px.x, area.px.y) / area.scale);
-        Vec2::new(free.right(), free.bottom()) * area.scale
+        let scale = self.panel_scale();
+        let free = self.panels.ui.free_above_legend(egui::vec2(area.px.x, area.px.y) / scale);
+        Vec2::new(free.right(), free.bottom()) * scale
     }
 
     /// State for the menu of a lens.

@@ -1,0 +1,292 @@
+//! Accessibility nodes of the lenses: a group for each, with its numbers as sliders.
+//!
+//! They exist only while a screen reader or another assistive technology reads the window. The keyboard reaches the sliders then, too.
+//! Without a focused widget the accessible focus is on the selected lens, since keys apply to it.
+
+use egui::accesskit::{Action, ActionData, ActionRequest, Node, Role, TreeUpdate};
+use egui::{Context, EventFilter, Id, Key, Rect, Sense, Ui, UiBuilder};
+
+use super::manipulator::LensPart;
+use super::{UiAction, lens_menu};
+
+/// A number of a lens as it is now: points, or degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LensNumber {
+    /// Which one.
+    pub part: LensPart,
+    /// Its value.
+    pub value: f32,
+    /// Least and greatest value.
+    pub range: [f32; 2],
+}
+
+/// A lens.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LensNode {
+    /// Its place in the order of creation.
+    pub index: usize,
+    /// Keys apply to it.
+    pub is_selected: bool,
+    /// The rectangle around it, in points of the panels.
+    pub rect: Rect,
+    /// Its numbers.
+    pub numbers: Vec<LensNumber>,
+}
+
+impl LensNode {
+    fn id(index: usize) -> Id {
+        Id::new(("lens", index))
+    }
+
+    fn title(&self) -> String {
+        format!("Lens {}", self.index + 1)
+    }
+
+    /// Its numbers in a sentence.
+    fn sentence(&self) -> String {
+        let one = |number: &LensNumber| format!("{} {:.0}", number.part.title(), number.value);
+        self.numbers.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Shows the nodes, if anything reads them. Returns what it requests.
+pub fn show(root: &mut Ui, lenses: &[LensNode]) -> Vec<UiAction> {
+    let is_read = root.ctx().accesskit_node_builder(root.unique_id(), |_| ()).is_some();
+    let selected = lenses.iter().find(|lens| lens.is_selected).map(|lens| LensNode::id(lens.index));
+    root.ctx().data_mut(|data| data.insert_temp(selected_id(), selected.filter(|_| is_read)));
+    let mut actions = Vec::new();
+    for lens in lenses.iter().filter(|_| is_read) {
+        group(root, lens, &mut actions);
+    }
+    actions
+}
+
+fn selected_id() -> Id {
+    Id::new("selected lens node")
+}
+
+/// Puts the accessible focus on the selected lens, unless a widget has it.
+pub fn place_focus(ctx: &Context, update: &mut TreeUpdate) {
+    let selected = ctx.data(|data| data.get_temp::<Option<Id>>(selected_id())).flatten().map(|id| id.accesskit_id());
+    let is_free = ctx.memory(|memory| memory.focused().is_none());
+    if let Some(selected) = selected.filter(|selected| is_free && update.nodes.iter().any(|(id, _)| id == selected)) {
+        update.focus = selected;
+    }
+}
+
+fn group(root: &mut Ui, lens: &LensNode, actions: &mut Vec<UiAction>) {
+    let id = LensNode::id(lens.index);
+    let ctx = root.ctx().clone();
+    let ui = root.new_child(UiBuilder::new().id(id).max_rect(lens.rect));
+    ctx.accesskit_node_builder(id, |node| {
+        node.set_role(Role::Group);
+        node.set_label(lens.title());
+        node.set_value(lens.sentence());
+        node.set_bounds(bounds(lens.rect));
+        node.set_selected(lens.is_selected);
+        for action in [Action::Click, Action::Focus, Action::ShowContextMenu] {
+            node.add_action(action);
+        }
+    });
+    let requested = |action| ctx.input(|input| input.has_accesskit_action_request(id, action));
+    let has_menu = requested(Action::ShowContextMenu);
+    if has_menu || requested(Action::Click) || requested(Action::Focus) {
+        // Keys go to the lens then, and not to a widget.
+        ctx.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
+        actions.push(UiAction::Lens { index: lens.index, number: None });
+    }
+    if has_menu {
+        lens_menu::open(&ctx, lens.rect.center());
+    }
+    for number in &lens.numbers {
+        let to = slider(&ui, lens, number).map(|to| (number.part, to));
+        actions.extend(to.map(|to| UiAction::Lens { index: lens.index, number: Some(to) }));
+    }
+}
+
+/// A number; returns its new value.
+fn slider(ui: &Ui, lens: &LensNode, number: &LensNumber) -> Option<f32> {
+    let id = LensNode::id(lens.index).with(number.part.title());
+    let ctx = ui.ctx();
+    let response = ui.interact(lens.rect, id, Sense::focusable_noninteractive());
+    let LensNumber { part, value, range: [least, most] } = *number;
+    ctx.accesskit_node_builder(id, |node| {
+        node.set_role(Role::Slider);
+        node.set_label(format!("{} {}", lens.title(), part.title()));
+        describe(node, number);
+    });
+    let mut to = value + step_by_keys(ctx, id, response.has_focus(), part);
+    ctx.input(|input| {
+        let count = |action| input.num_accesskit_action_requests(id, action) as f32;
+        to += count(Action::Increment) - count(Action::Decrement);
+        for request in input.accesskit_action_requests(id, Action::SetValue) {
+            if let ActionRequest { data: Some(ActionData::NumericValue(value)), .. } = request {
+                to = *value as f32;
+            }
+        }
+    });
+    (to != value && to.is_finite()).then(|| to.clamp(least, most.max(least)))
+}
+
+fn describe(node: &mut Node, number: &LensNumber) {
+    let LensNumber { value, range: [least, most], .. } = *number;
+    // A hundredth is invisible, and more digits are long to hear.
+    node.set_numeric_value((f64::from(value) * 100.0).round() / 100.0);
+    node.set_min_numeric_value(f64::from(least));
+    node.set_max_numeric_value(f64::from(most));
+    node.set_numeric_value_step(1.0);
+    node.add_action(Action::SetValue);
+    if value < most {
+        node.add_action(Action::Increment);
+    }
+    if value > least {
+        node.add_action(Action::Decrement);
+    }
+}
+
+/// Steps of the arrow keys while the slider has the keyboard's focus. Shift: by ten.
+fn step_by_keys(ctx: &Context, id: Id, has_focus: bool, part: LensPart) -> f32 {
+    if !has_focus {
+        return 0.0;
+    }
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    ctx.input(|input| {
+        let count = |key| input.num_presses(key) as f32;
+        let vertical = count(Key::ArrowUp) - count(Key::ArrowDown);
+        // Down is away from the top.
+        let vertical = if part == LensPart::Y { -vertical } else { vertical };
+        let steps = count(Key::ArrowRight) - count(Key::ArrowLeft) + vertical;
+        if input.modifiers.shift { 10.0 * steps } else { steps }
+    })
+}
+
+fn bounds(rect: Rect) -> egui::accesskit::Rect {
+    let [x0, y0, x1, y1] = [rect.left(), rect.top(), rect.right(), rect.bottom()].map(f64::from);
+    egui::accesskit::Rect { x0, y0, x1, y1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT, Queryable};
+
+    struct World {
+        lenses: Vec<LensNode>,
+        actions: Vec<UiAction>,
+    }
+
+    fn lens(index: usize, is_selected: bool) -> LensNode {
+        let number = |(part, value): (LensPart, f32)| LensNumber { part, value, range: [0.0, 500.0] };
+        let values = [120.0 + 200.0 * index as f32, 90.0, 160.25, 80.0, 30.0];
+        let numbers = LensPart::ALL.into_iter().zip(values).map(number).collect();
+        let rect = Rect::from_center_size(pos2(values[0], values[1]), vec2(160.0, 80.0));
+        LensNode { index, is_selected, rect, numbers }
+    }
+
+    fn harness() -> Harness<'static, World> {
+        let world = World { lenses: vec![lens(0, false), lens(1, true)], actions: Vec::new() };
+        let draw = |root: &mut Ui, world: &mut World| {
+            world.actions.extend(show(root, &world.lenses));
+            let button = root.put(Rect::from_min_size(pos2(10.0, 300.0), vec2(80.0, 20.0)), egui::Button::new("panel"));
+            button.clicked();
+        };
+        Harness::builder().with_size([640.0, 400.0]).build_ui_state(draw, world)
+    }
+
+    #[test]
+    fn a_lens_has_a_name_numbers_and_a_place() {
+        let harness = harness();
+        let first = harness.get_by_role_and_label(Role::Group, "Lens 1");
+        assert_eq!(first.rect(), lens(0, false).rect);
+        let node = first.accesskit_node();
+        let sentence = "from the left 120, from the top 90, width 160, height 80, rotation 30";
+        assert_eq!((node.value().as_deref(), node.is_selected()), (Some(sentence), Some(false)));
+        assert_eq!(harness.get_by_label("Lens 2").accesskit_node().is_selected(), Some(true));
+        let width = first.get_by_role_and_label(Role::Slider, "Lens 1 width");
+        let node = width.accesskit_node();
+        assert_eq!(node.numeric_value(), Some(160.25));
+        assert_eq!([node.min_numeric_value(), node.max_numeric_value()], [Some(0.0), Some(500.0)]);
+        assert_eq!(first.query_all_by_role(Role::Slider).count(), 5);
+    }
+
+    #[test]
+    fn its_actions_select_and_place_it() {
+        let mut harness = harness();
+        let request = |harness: &mut Harness<'static, World>, label: &str, action, data| {
+            let target_node = harness.get_by_label(label).accesskit_node().locate().0;
+            let target_tree = egui::accesskit::TreeId::ROOT;
+            harness.event(egui::Event::AccessKitActionRequest(ActionRequest {
+                action,
+                target_node,
+                target_tree,
+                data,
+            }));
+            harness.run();
+            std::mem::take(&mut harness.state_mut().actions)
+        };
+        let place = |part, to| vec![UiAction::Lens { index: 0, number: Some((part, to)) }];
+        let x = "Lens 1 from the left";
+        assert_eq!(request(&mut harness, x, Action::Increment, None), place(LensPart::X, 121.0));
+        assert_eq!(request(&mut harness, x, Action::Decrement, None), place(LensPart::X, 119.0));
+        let set = |value| Some(ActionData::NumericValue(value));
+        assert_eq!(request(&mut harness, "Lens 1 rotation", Action::SetValue, set(45.0)), place(LensPart::Angle, 45.0));
+        assert_eq!(request(&mut harness, x, Action::SetValue, set(1e9)), place(LensPart::X, 500.0), "within its range");
+        assert_eq!(request(&mut harness, x, Action::SetValue, set(f64::NAN)), []);
+        for action in [Action::Click, Action::Focus, Action::ShowContextMenu] {
+            assert_eq!(
+                request(&mut harness, "Lens 2", action, None),
+                [UiAction::Lens { index: 1, number: None }],
+                "{action:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn keys_step_the_focused_number() {
+        let mut harness = harness();
+        harness.get_by_label("Lens 2 from the top").focus();
+        harness.run();
+        harness.key_press(Key::ArrowDown);
+        harness.run();
+        harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::ArrowLeft);
+        harness.run();
+        let place = |to| UiAction::Lens { index: 1, number: Some((LensPart::Y, to)) };
+        assert_eq!(harness.state().actions, [place(91.0), place(80.0)]);
+        assert!(harness.get_by_label("Lens 2 from the top").is_focused(), "arrows do not move the focus");
+    }
+
+    /// One pass: the tree of it, with the focus where it belongs.
+    fn tree(ctx: &Context, lenses: &[LensNode], is_focused: bool) -> Option<TreeUpdate> {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |root| {
+            show(root, lenses);
+            let widget = root.button("panel");
+            if is_focused {
+                widget.request_focus();
+            }
+        });
+        output.textures_delta.clear();
+        let mut update = output.platform_output.accesskit_update?;
+        place_focus(ctx, &mut update);
+        Some(update)
+    }
+
+    #[test]
+    fn the_focus_is_on_the_selected_lens_unless_a_widget_has_it() {
+        let ctx = Context::default();
+        assert!(tree(&ctx, &[lens(0, true)], false).is_none(), "nothing reads it");
+        ctx.enable_accesskit();
+        let name = |update: &TreeUpdate| {
+            let focused = update.nodes.iter().find(|(id, _)| *id == update.focus);
+            focused.and_then(|(_, node)| node.label().map(str::to_owned))
+        };
+        let lenses = [lens(0, false), lens(1, true)];
+        let update = tree(&ctx, &lenses, false).unwrap();
+        assert_eq!(name(&update).as_deref(), Some("Lens 2"));
+        assert_ne!(tree(&ctx, &[], false).unwrap().focus, update.focus, "no lens");
+        tree(&ctx, &lenses, true);
+        assert_eq!(name(&tree(&ctx, &lenses, true).unwrap()).as_deref(), Some("panel"));
+    }
+}

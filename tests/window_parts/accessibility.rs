@@ -1,0 +1,118 @@
+//! Tests of the window with a screen reader, and with a desktop that asks for contrast. Skipped, with a line that says so, where
+//! `dbus-daemon` or the accessibility bus are missing.
+
+use super::desktop::{Desktop, changed, within};
+use super::session_bus::{Portal, Reader, SessionBus};
+use super::{Demo, SIZE, desktop};
+use meniscus::base::picture::Picture;
+use std::time::Duration;
+use zbus::zvariant::Value;
+
+/// Left edge of the panels.
+const PANELS: u32 = SIZE[0] - 330;
+
+fn on_bus(desktop: &Desktop, bus: &SessionBus, options: &str) -> Demo {
+    let size = format!("{}x{}", SIZE[0], SIZE[1]);
+    let words = format!(
+        "--fresh --size {size} --lens 300,300 --set scene.source=picture --set glass.adaptive=0 --set hand.reduced_motion=true {options}"
+    );
+    let words: Vec<&str> = words.split_whitespace().collect();
+    Demo::launch_with(desktop, &words, "1", |command| bus.give_to(command))
+}
+
+fn bus(desktop: &Desktop) -> Option<SessionBus> {
+    SessionBus::open(desktop).map_err(|why| eprintln!("skipped: {why}")).ok()
+}
+
+/// The picture and the lens, without the panels.
+fn beside_panels(picture: &Picture) -> Picture {
+    Picture::from_fn([PANELS, SIZE[1]], |x, y| picture.pixel(x, y))
+}
+
+#[test]
+fn a_screen_reader_reads_the_lens_and_the_settings_and_changes_them() {
+    let Some(desktop) = desktop() else { return };
+    let Some(bus) = bus(&desktop) else { return };
+    let empty = desktop.picture();
+    let demo = on_bus(&desktop, &bus, "--validate");
+    let shown = desktop.after(&empty, "the window shows something");
+    let reader = match Reader::begin(&bus) {
+        Ok(reader) => reader,
+        Err(why) => return eprintln!("skipped: {why}"),
+    };
+    let Some(lens) = reader.find("Lens 1") else { panic!("no lens: {:?}", reader.tree()) };
+    let becomes = |name: &str, wanted: f64| {
+        let found = || reader.find(name).and_then(|node| reader.value(&node));
+        let equal = within(Duration::from_secs(30), || found().filter(|value| (value - wanted).abs() < 0.01));
+        assert!(equal.is_some(), "{name} is {:?}, expected {wanted}", found());
+    };
+    becomes("Lens 1 from the left", 300.0);
+    becomes("Lens 1 width", 380.0);
+    assert!(within(Duration::from_secs(10), || reader.is_focused(&lens).then_some(())).is_some(), "keys apply to it");
+
+    // Its number moves it; the field of the panels and that of the lens are the same.
+    let from_left = reader.find("Lens 1 from the left").expect("it was there");
+    reader.set_value(&from_left, 400.0).expect("it can be set");
+    becomes("Lens 1 from the left", 400.0);
+    let moved = desktop.after(&shown, "the lens moves");
+    let Some([left, _, right, _]) = changed(&beside_panels(&shown), &beside_panels(&moved)) else { panic!("nothing") };
+    assert!((90..130).contains(&left) && (580..630).contains(&right), "from {left} to {right}");
+    let width = reader.find("Width").expect("a setting in the panels");
+    assert_eq!(reader.value(&width), Some(380.0));
+    reader.set_value(&width, 200.0).expect("it can be set");
+    becomes("Lens 1 width", 200.0);
+    let narrow = desktop.after(&moved, "the lens is narrower");
+    assert!(changed(&beside_panels(&moved), &beside_panels(&narrow)).is_some());
+
+    // A widget is clicked: the timings are open.
+    let timings = reader.find("Timings").expect("a tab");
+    assert!(reader.click(&timings));
+    desktop.after(&narrow, "the tab of timings");
+    demo.key(&desktop, "n");
+    let second = reader.find("Lens 2").expect("N adds one");
+    assert!(within(Duration::from_secs(10), || reader.is_focused(&second).then_some(())).is_some(), "and selects it");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
+
+/// Without a bus at all, and with one that ends, the window goes on.
+#[test]
+fn the_end_of_the_bus_is_not_that_of_the_window() {
+    let Some(desktop) = desktop() else { return };
+    let Some(bus) = bus(&desktop) else { return };
+    let empty = desktop.picture();
+    let demo = on_bus(&desktop, &bus, "");
+    let shown = desktop.after(&empty, "the window shows something");
+    let reader = Reader::begin(&bus).map_err(|why| eprintln!("without a reader: {why}")).ok();
+    let is_read = reader.as_ref().is_none_or(|reader| reader.find("Lens 1").is_some());
+    assert!(is_read, "the tree is read");
+    drop((reader, bus));
+    std::thread::sleep(Duration::from_millis(500));
+    demo.key(&desktop, "h");
+    desktop.after(&shown, "H hides the panels");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
+
+#[test]
+fn panels_follow_the_contrast_of_the_desktop() {
+    let Some(desktop) = desktop() else { return };
+    let Some(bus) = bus(&desktop) else { return };
+    let appearance = |key, value: u32| ("org.freedesktop.appearance", key, Value::from(value));
+    let portal = Portal::open(&bus, &[appearance("contrast", 0), appearance("reduced-motion", 0)]);
+    let empty = desktop.picture();
+    // Part of a panel without text: its corner's inside.
+    let ground = |picture: &Picture| {
+        let [red, green, blue, _] = picture.pixel(SIZE[0] - 20, SIZE[1] / 2);
+        [red, green, blue].map(i32::from)
+    };
+    let demo = on_bus(&desktop, &bus, "--set display.panels=flat");
+    let plain = desktop.after(&empty, "the window shows something");
+    let flat = ground(&plain);
+    assert!(flat.iter().all(|channel| (1..60).contains(channel)), "a dark sheet: {flat:?}");
+    portal.set("org.freedesktop.appearance", "contrast", Value::from(1_u32));
+    let strong = desktop.after(&plain, "high contrast");
+    assert_eq!(ground(&strong), [0; 3], "black");
+    portal.set("org.freedesktop.appearance", "contrast", Value::from(0_u32));
+    let again = desktop.after(&strong, "contrast as before");
+    assert_eq!(ground(&again), flat);
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
