@@ -11,7 +11,7 @@ use super::{
 };
 use ash::vk;
 use egui::{
-    ClippedPrimitive, ColorImage, TextureId, TexturesDelta,
+    ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta,
     epaint::{ImageDelta, Primitive},
 };
 use egui_ash_renderer::{
@@ -120,6 +120,15 @@ impl Textures {
         Ok(has_changed)
     }
 
+    /// Everything that egui has told, as one change.
+    pub fn take(&mut self) -> TexturesDelta {
+        let mut all = TexturesDelta::default();
+        for (id, image) in self.whole.drain().filter(|(id, _)| !self.unused.contains(id)) {
+            all.push(id, ImageDelta::full(image, TextureOptions::LINEAR));
+        }
+        all
+    }
+
     fn make<A: Allocator>(&mut self, renderer: &mut Renderer<A>, id: TextureId, size: [u32; 2]) -> Result<()> {
         let (pool, gpu) = (self.pool.clone(), &self.pool.gpu);
         let image = Image::new(gpu, ImageDesc::new("ui texture", size, Format::Rgba8Srgb, &[Use::Sample]))?;
@@ -185,7 +194,7 @@ fn merge(whole: &mut HashMap<TextureId, ColorImage>, id: TextureId, delta: &Imag
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{Color32, TextureOptions};
+    use egui::Color32;
 
     #[test]
     fn parts_are_laid_over_the_whole() {

@@ -6,6 +6,15 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+/// The loader, and where it comes from.
+const LOADER: &str = if cfg!(target_os = "macos") {
+    "libvulkan.dylib: of the Vulkan SDK, or of Homebrew's vulkan-loader beside molten-vk"
+} else if cfg!(windows) {
+    "vulkan-1.dll, which comes with the driver of the GPU"
+} else {
+    "libvulkan.so.1, see scripts/setup"
+};
+
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// Messages of the validation layer since the start. Shared: they can be read after the device was destroyed, when leaks are reported.
@@ -72,12 +81,11 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    /// `extensions` are those required by the window system.
-    pub fn new(extensions: &[*const c_char], validate: bool) -> Result<Self> {
+    /// `extensions` are those required by the window system; `messages` receives those of the validation layer.
+    pub fn new(extensions: &[*const c_char], validate: bool, messages: Arc<Messages>) -> Result<Self> {
         // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is dropped.
-        let entry = unsafe { ash::Entry::load() }.map_err(|e| {
-            Error::NoDevice(format!("no Vulkan loader ({e}); expected libvulkan.so.1, see scripts/setup"))
-        })?;
+        let entry = unsafe { ash::Entry::load() }
+            .map_err(|e| Error::NoDevice(format!("no Vulkan loader ({e}); expected {LOADER}")))?;
         // SAFETY (this function): every pointer passed lives until the call returns.
         let known = unsafe { entry.enumerate_instance_extension_properties(None) }.context("instance extensions")?;
         let has = |name: &CStr| known.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
@@ -107,7 +115,6 @@ impl Instance {
             .application_name(c"meniscus")
             .engine_name(c"meniscus")
             .api_version(vk::API_VERSION_1_3);
-        let messages = Arc::new(Messages::default());
         let mut hook = vk::DebugUtilsMessengerCreateInfoEXT::default()
             .message_severity(
                 vk::DebugUtilsMessageSeverityFlagsEXT::WARNING | vk::DebugUtilsMessageSeverityFlagsEXT::ERROR,

@@ -155,14 +155,21 @@ impl Swapchain {
         }
         // The surface is lost, the window is not: retry with a new surface.
         log::info!("the window's surface was lost; making another");
+        self.release()?;
+        self.surface = Self::make_surface(&self.gpu)?;
+        self.lost = false;
+        self.try_rebuild(frames, size, mode)
+    }
+
+    /// Leaves the window to another device: a window has images of one at a time. [`rebuild`](Self::rebuild) takes it back.
+    pub fn release(&mut self) -> Result<()> {
         self.gpu.wait_idle()?;
         self.destroy_all();
         // SAFETY: the device is idle and the swapchains are destroyed.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
         self.surface = vk::SurfaceKHR::null();
-        self.surface = Self::make_surface(&self.gpu)?;
-        self.lost = false;
-        self.try_rebuild(frames, size, mode)
+        (self.size, self.lost) = ([0; 2], true);
+        Ok(())
     }
 
     /// Destroys replaced images that no frame uses any more.

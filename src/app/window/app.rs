@@ -2,6 +2,7 @@
 
 mod actions;
 mod broken;
+mod device_switch;
 mod frame;
 mod layout;
 mod session;

@@ -1,6 +1,6 @@
 //! Panels of the window: egui with its events, the panels' state, and the glass they are drawn on.
 
-use super::device_panel;
+use super::device_panel::DevicePanel;
 use super::document::Document;
 use super::glass_panels::GlassPanels;
 use super::input::{PanelWants, icon};
@@ -11,7 +11,7 @@ use crate::scene::{GlassPanel, Press};
 use crate::techniques::glass::problem_of_words;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
-use crate::ui::{About, Device, Level, Ui, appearance, panel_rects};
+use crate::ui::{About, Device, Level, Timings, Ui, appearance, panel_rects};
 use egui::{Context, Order, Pos2, ViewportId, epaint::ClippedShape};
 use glam::Vec2;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct Panels {
     input: PanelInput,
     /// The panels themselves.
     pub ui: Ui,
-    device: Device,
+    device: DevicePanel,
     glass: GlassPanels,
     /// Panels have the light theme.
     is_light: bool,
@@ -48,7 +48,7 @@ impl Panels {
             ui: Ui::new(&ctx),
             ctx,
             state,
-            device: device_panel::device(gpu),
+            device: DevicePanel::new(gpu),
             glass: GlassPanels::default(),
             is_light: false,
             reported_revision: 0,
@@ -137,7 +137,14 @@ impl Panels {
 
     /// Updates what the device panel shows.
     pub fn update_device(&mut self, gpu: &Gpu) {
-        self.device.validation = device_panel::validation(gpu);
+        self.device.update(gpu, self.ui.shows_device());
+    }
+
+    /// The window is drawn by another device.
+    pub fn device_changed(&mut self, gpu: &Gpu) {
+        self.state.set_max_texture_side(gpu.info().max_side as usize);
+        self.device = DevicePanel::new(gpu);
+        self.ui.timings = Timings::default();
     }
 
     /// Advances the glass panels by `seconds`. Returns them in pixels of `scale` a point, where one of them is pressed, and whether they need
@@ -171,7 +178,7 @@ impl Panels {
         let raw = state.take_egui_input(window);
         let mut output = egui::FullOutput::default();
         for pass in input.passes(raw, Instant::now()) {
-            output.append(ctx.run_ui(pass, |root| show(ui, device, root)));
+            output.append(ctx.run_ui(pass, |root| show(ui, &device.shown, root)));
         }
         if let Some(shape) = cursor {
             output.platform_output.cursor_icon = icon(shape);

@@ -78,6 +78,11 @@ impl Presenter {
         }
     }
 
+    /// Launch time of the program.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
     /// Size of the window in pixels.
     pub fn area_px(&self) -> Vec2 {
         self.surface.area_px()

@@ -39,6 +39,7 @@ pub struct WindowSurface {
     /// Number of consecutive failures to acquire an image.
     failed: u32,
     gpu: Arc<Gpu>,
+    options: Options,
     window: Arc<Window>,
     mode: PresentMode,
     size_px: [u32; 2],
@@ -52,12 +53,38 @@ impl WindowSurface {
         mode: PresentMode,
         frames_in_flight: usize,
     ) -> Result<Self, Failure> {
-        let gpu = Gpu::new(&Options { window: Some(window.clone()), ..options }).map_err(anyhow::Error::from)?;
+        let options = Options { window: Some(window.clone()), ..options };
+        let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
+        Ok(Self::of_gpu(gpu, options, window, (mode, frames_in_flight)).map_err(anyhow::Error::from)?)
+    }
+
+    fn of_gpu(
+        gpu: Arc<Gpu>,
+        options: Options,
+        window: Arc<Window>,
+        (mode, frames_in_flight): (PresentMode, usize),
+    ) -> gpu::Result<Self> {
         let size_px = window.inner_size().into();
         let frames = Frames::new(&gpu, frames_in_flight);
-        let swapchain = Swapchain::new(&gpu, &frames, size_px, mode).map_err(anyhow::Error::from)?;
-        let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
-        Ok(Self { ready: None, painter, swapchain, frames, number: 0, failed: 0, gpu, window, mode, size_px })
+        let swapchain = Swapchain::new(&gpu, &frames, size_px, mode)?;
+        let painter = Painter::new(&gpu, swapchain.format())?;
+        Ok(Self { ready: None, painter, swapchain, frames, number: 0, failed: 0, gpu, options, window, mode, size_px })
+    }
+
+    /// The same window on the GPU with this index. After an error this one goes on with its next frame.
+    ///
+    /// # Errors
+    /// The GPU cannot be opened, or cannot present to the window.
+    pub fn on_gpu(&mut self, index: usize, frames_in_flight: usize) -> Result<Self> {
+        let options = Options { gpu: Some(index.to_string()), ..self.options.clone() };
+        let gpu = Gpu::new(&options)?;
+        if let Some((frame, _)) = self.ready.take() {
+            self.swapchain.abandon(&mut self.frames, frame)?;
+        }
+        self.swapchain.release()?;
+        let mut other = Self::of_gpu(gpu, options, self.window.clone(), (self.mode, frames_in_flight))?;
+        other.painter.take_textures(&mut self.painter);
+        Ok(other)
     }
 
     /// The device.
