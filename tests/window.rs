@@ -12,6 +12,8 @@ mod dialogue;
 mod edits;
 #[path = "window_parts/glass_panels.rs"]
 mod glass_panels;
+#[path = "window_parts/gpus.rs"]
+mod gpus;
 #[path = "window_parts/notes.rs"]
 mod notes;
 
@@ -51,6 +53,11 @@ impl Demo {
 
     /// With exactly these arguments.
     fn launch(desktop: &Desktop, arguments: &[&str], scale: &str) -> Self {
+        Self::launch_on(desktop, arguments, scale, None)
+    }
+
+    /// With these manifests of drivers.
+    fn launch_on(desktop: &Desktop, arguments: &[&str], scale: &str, drivers: Option<&str>) -> Self {
         let mut child = desktop
             // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
             .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
@@ -59,6 +66,7 @@ impl Demo {
             .args(arguments)
             .env_remove("RUST_LOG")
             .env("WINIT_X11_SCALE_FACTOR", scale)
+            .envs(drivers.map(|drivers| ("VK_DRIVER_FILES", drivers)))
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -326,6 +334,9 @@ fn the_window_is_resized_two_hundred_times() {
     assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
     let run: serde_json::Value = serde_json::from_slice(&std::fs::read(&summary).unwrap()).unwrap();
     assert_eq!(run["device_waits"], 0);
+    // A figure of this machine, which shares its cores with others: shown, not judged.
+    let [median, longest] = ["wall_median_us", "wall_longest_us"].map(|name| run["frame"][name].as_f64().unwrap());
+    println!("frames: median {median:.0} us, longest {longest:.0} us, {:.1} times that", longest / median);
     let _ = std::fs::remove_dir_all(folder);
 }
 

@@ -197,6 +197,7 @@ impl Gpu {
             for feature in &options.without {
                 probe.features.remove(feature);
             }
+            probe.present_fences = probe.present_fences.filter(|_| instance.has_present_fences);
             if !probe.features.contains(&Feature::AsyncCompute) {
                 probe.families[1] = probe.families[0];
             }

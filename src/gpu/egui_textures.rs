@@ -120,7 +120,7 @@ impl Textures {
         Ok(has_changed)
     }
 
-    /// Everything that egui has told, as one change.
+    /// All textures, as one change.
     pub fn take(&mut self) -> TexturesDelta {
         let mut all = TexturesDelta::default();
         for (id, image) in self.whole.drain().filter(|(id, _)| !self.unused.contains(id)) {

@@ -2,6 +2,7 @@
 use super::{
     device_fault::{FaultExtension, FaultFeatures},
     portability::PortabilityFeatures,
+    present_fences,
 };
 use ash::{ext, khr, vk};
 use std::{collections::BTreeSet, ffi::CStr};
@@ -103,6 +104,8 @@ pub(super) struct Probe {
     pub fault: Option<FaultExtension>,
     /// What a layer over another API offers.
     pub portability: PortabilityFeatures,
+    /// The extension with fences of presentations, where the instance has its counterpart.
+    pub present_fences: Option<&'static CStr>,
 }
 
 /// Subgroup sizes of compute shaders.
@@ -243,6 +246,7 @@ impl Probe {
             timestamp_bits: families.map(|family| queues[family].timestamp_valid_bits),
             fault,
             portability,
+            present_fences: present_fences::extension(instance, device, has),
             tells_statistics: statistics_named && executables.pipeline_executable_info == vk::TRUE,
             properties,
         })
@@ -269,6 +273,7 @@ impl Probe {
         let mut names = Vec::new();
         if window {
             names.push(khr::swapchain::NAME);
+            names.extend(self.present_fences);
         }
         if self.properties.api_version < vk::API_VERSION_1_3 {
             names.extend(PROMOTED);
@@ -346,6 +351,10 @@ impl Probe {
             vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
         if self.tells_statistics {
             info = info.push_next(&mut executables);
+        }
+        let mut fences = vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
+        if window && self.present_fences.is_some() {
+            info = info.push_next(&mut fences);
         }
         let mut portability = self.portability.offered();
         if let Some(features) = &mut portability {

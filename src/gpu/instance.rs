@@ -1,5 +1,8 @@
 //! Vulkan loader, instance, and validation messages.
-use super::error::{Context, Error, Result};
+use super::{
+    error::{Context, Error, Result},
+    present_fences::SURFACE,
+};
 use ash::{ext, khr, vk};
 use std::{
     ffi::{CStr, c_char, c_void},
@@ -77,6 +80,8 @@ pub(super) struct Instance {
     pub labels: bool,
     pub validates: bool,
     pub messages: Arc<Messages>,
+    /// Surfaces allow fences of presentations.
+    pub has_present_fences: bool,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
 }
 
@@ -106,6 +111,11 @@ impl Instance {
         if has(khr::portability_enumeration::NAME) {
             names.push(khr::portability_enumeration::NAME.as_ptr());
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
+        }
+        let may_fence = !extensions.is_empty() && has(khr::get_surface_capabilities2::NAME);
+        let fences: Vec<_> = SURFACE.into_iter().filter(|name| may_fence && has(name)).collect();
+        if !fences.is_empty() {
+            names.extend(fences.iter().chain([&khr::get_surface_capabilities2::NAME]).map(|name| name.as_ptr()));
         }
         let layers: &[*const c_char] = if validate { &[LAYER.as_ptr()] } else { &[] };
         if validate {
@@ -149,7 +159,8 @@ impl Instance {
             None
         };
         let surface = khr::surface::Instance::new(&entry, &raw);
-        Ok(Self { entry, raw, surface, labels, validates: validate, messages, messenger })
+        let has_present_fences = !fences.is_empty();
+        Ok(Self { entry, raw, surface, labels, validates: validate, messages, has_present_fences, messenger })
     }
 }
 

@@ -46,6 +46,7 @@ mod pipeline_cache_file;
 mod pipeline_recipe;
 mod pipeline_statistics;
 mod portability;
+mod present_fences;
 mod queue_wait;
 mod raster;
 pub mod records;

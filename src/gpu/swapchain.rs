@@ -8,6 +8,7 @@ use super::{
     frame::Frame,
     frames::Frames,
     image::{CopySupport, Image, ImageDesc, Use},
+    present_fences::PresentFences,
 };
 use ash::vk;
 use std::sync::Arc;
@@ -74,6 +75,7 @@ crate::settings! {
 struct Chain {
     raw: vk::SwapchainKHR,
     images: Vec<(Image, vk::Semaphore)>,
+    fences: PresentFences,
 }
 
 /// Swapchain images of a surface.
@@ -174,10 +176,13 @@ impl Swapchain {
 
     /// Destroys replaced images that no frame uses any more.
     pub fn collect(&mut self, frames: &Frames) {
-        for (_, chain) in self.retired.extract_if(.., |(number, _)| frames.has_ended_since(*number)) {
+        let (gpu, has_fences) = (&self.gpu, self.gpu.probe.present_fences.is_some());
+        let is_done = |(number, chain): &mut (u64, Chain)| match has_fences {
+            true => chain.fences.have_passed(gpu) && frames.has_ended_since(number.saturating_sub(1)),
             // A later frame of the same queue has completed, and with it what presented these.
-            destroy(&self.gpu, chain);
-        }
+            false => frames.has_ended_since(*number),
+        };
+        self.retired.extract_if(.., is_done).for_each(|(_, chain)| destroy(gpu, chain));
     }
 
     fn try_rebuild(&mut self, frames: &Frames, wanted: [u32; 2], mode: PresentMode) -> Result<()> {
@@ -330,8 +335,14 @@ impl Swapchain {
         frames.submit(frame)?;
         let (swapchains, indices) = ([self.chain.raw], [target.index]);
         let waits = [self.chain.images[target.index as usize].1];
-        let info =
+        let fence = self.chain.fences.next(&self.gpu)?;
+        let fences = [fence.unwrap_or_default()];
+        let mut fenced = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+        let mut info =
             vk::PresentInfoKHR::default().wait_semaphores(&waits).swapchains(&swapchains).image_indices(&indices);
+        if fence.is_some() {
+            info = info.push_next(&mut fenced);
+        }
         // SAFETY: the frame just submitted signals the semaphore.
         let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
         match shown.context("vkQueuePresentKHR") {
@@ -360,6 +371,7 @@ impl Swapchain {
 
 /// No frame on the GPU uses it.
 fn destroy(gpu: &Gpu, chain: Chain) {
+    chain.fences.destroy(gpu);
     for (image, semaphore) in chain.images {
         drop(image);
         // SAFETY: what waits for it has completed.

@@ -1,8 +1,7 @@
 //! Device tab: facts, optional features, and messages of the validation layers.
 
-use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Context, Id, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::panels::{Tab, Ui as Panels};
 use super::{settings::collapsing, theme};
 use crate::base::text::sentence;
 
@@ -73,15 +72,19 @@ pub enum Validation {
     },
 }
 
-impl Panels {
-    /// Whether the tab is seen.
-    pub fn shows_device(&self) -> bool {
-        self.visible && self.tab == Tab::Device
-    }
+/// Set while the tab is shown.
+fn shown() -> Id {
+    Id::new("device shown")
+}
+
+/// Whether the tab was shown since the last call.
+pub fn take_shown(ctx: &Context) -> bool {
+    ctx.data_mut(|data| data.remove_temp::<()>(shown())).is_some()
 }
 
 /// Shows the GPUs if there are several, facts, features and validation; returns the index of a GPU that was chosen.
 pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
+    ui.data_mut(|data| data.insert_temp(shown(), ()));
     let chosen = if device.gpus.len() > 1 { gpus(ui, &device.gpus) } else { None };
     for (name, value) in &device.facts {
         fact(ui, name, value);
@@ -119,7 +122,12 @@ fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
                 chosen = Some(index);
             }
         });
-        ui.indent(("gpu", index), |ui| ui.add(Label::new(theme::small(&gpu.note)).wrap()));
+        ui.horizontal_top(|ui| {
+            // Below the name, beside the mark.
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.add_space(ui.spacing().icon_width + ui.spacing().icon_spacing);
+            ui.add(Label::new(theme::small(&gpu.note)).wrap());
+        });
     }
     ui.add_space(8.0);
     ui.label(theme::caption("The GPU in use"));

@@ -254,14 +254,12 @@ fn the_device_says_what_is_missing() {
         }],
         validation: device::Validation::On { count: 2, last: vec!["a hazard".into()] },
         gpus: Vec::new(),
-        memory: "212 MB of 3.1 GB available to it".into(),
+        memory: "212 MiB, budget 3.13 GiB".into(),
     };
     let mut harness = at_1280(start);
     harness.get_by_label("Device").click();
     harness.run_ok();
-    for text in
-        ["a software one", "212 MB of 3.1 GB available to it", "Mesh shaders: missing", "On: 2 messages", "a hazard"]
-    {
+    for text in ["a software one", "212 MiB, budget 3.13 GiB", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
         harness.get_by_label(text);
     }
 }

@@ -32,7 +32,7 @@ impl DevicePanel {
         if is_visible && self.memory_at.is_none_or(|at| at.elapsed() >= MEMORY_EVERY) {
             self.memory_at = Some(Instant::now());
             let memory = gpu.memory_use();
-            let budget = memory.budget.map(|budget| format!(" of {} available to it", bytes(budget)));
+            let budget = memory.budget.map(|budget| format!(", budget {}", bytes(budget)));
             self.shown.memory = bytes(memory.used) + &budget.unwrap_or_default();
         }
     }

@@ -5,10 +5,12 @@ use super::document::Document;
 use super::glass_panels::GlassPanels;
 use super::input::{PanelWants, icon};
 use super::keyboard::Focus;
+use super::panel_fonts::PanelFonts;
 use super::panel_input::PanelInput;
 use crate::gpu::{Drawing, Gpu};
 use crate::scene::{GlassPanel, Press};
 use crate::techniques::glass::problem_of_words;
+use crate::ui::device::take_shown;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
 use crate::ui::{About, Device, Level, Timings, Ui, appearance, panel_rects};
@@ -23,6 +25,7 @@ pub struct Panels {
     ctx: Context,
     state: egui_winit::State,
     input: PanelInput,
+    fonts: PanelFonts,
     /// The panels themselves.
     pub ui: Ui,
     device: DevicePanel,
@@ -45,6 +48,7 @@ impl Panels {
             egui_winit::State::new(ctx.clone(), ViewportId::ROOT, window, Some(scale), window.theme(), Some(max_side));
         Self {
             input: PanelInput::new(&ctx, Instant::now()),
+            fonts: PanelFonts::default(),
             ui: Ui::new(&ctx),
             ctx,
             state,
@@ -137,7 +141,7 @@ impl Panels {
 
     /// Updates what the device panel shows.
     pub fn update_device(&mut self, gpu: &Gpu) {
-        self.device.update(gpu, self.ui.shows_device());
+        self.device.update(gpu, take_shown(&self.ctx));
     }
 
     /// The window is drawn by another device.
@@ -185,6 +189,7 @@ impl Panels {
         }
         state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
+        let delay = self.fonts.follow(ctx, &output.shapes).map_or(delay, |wait| delay.min(wait));
         let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
         if self.is_light {
             output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));

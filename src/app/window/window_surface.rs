@@ -1,5 +1,6 @@
 //! Window surface on the GPU: its images, frames in flight, and resizing.
 
+use super::frame_walls::FrameWalls;
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
@@ -40,6 +41,7 @@ pub struct WindowSurface {
     failed: u32,
     gpu: Arc<Gpu>,
     options: Options,
+    walls: FrameWalls,
     window: Arc<Window>,
     mode: PresentMode,
     size_px: [u32; 2],
@@ -68,7 +70,8 @@ impl WindowSurface {
         let frames = Frames::new(&gpu, frames_in_flight);
         let swapchain = Swapchain::new(&gpu, &frames, size_px, mode)?;
         let painter = Painter::new(&gpu, swapchain.format())?;
-        Ok(Self { ready: None, painter, swapchain, frames, number: 0, failed: 0, gpu, options, window, mode, size_px })
+        let (ready, walls) = (None, FrameWalls::default());
+        Ok(Self { ready, painter, swapchain, frames, number: 0, failed: 0, gpu, options, walls, window, mode, size_px })
     }
 
     /// The same window on the GPU with this index. After an error this one goes on with its next frame.
@@ -130,6 +133,15 @@ impl WindowSurface {
 
     /// Acquires an image of the window, waiting if necessary.
     pub fn prepare(&mut self) -> Result<Ready> {
+        self.walls.begin();
+        let prepared = self.acquire();
+        if !matches!(prepared, Ok(Ready::Yes { .. })) {
+            self.walls.cancel();
+        }
+        prepared
+    }
+
+    fn acquire(&mut self) -> Result<Ready> {
         if self.size_px.contains(&0) {
             // A lost window may come back without an event.
             self.size_px = self.window.inner_size().into();
@@ -179,7 +191,13 @@ impl WindowSurface {
         self.painter.paint(&mut frame, &target.image, drawing)?;
         self.window.pre_present_notify();
         self.swapchain.present(&mut self.frames, frame, &target)?;
+        self.walls.end(self.number - 1);
         Ok(Some(self.number - 1))
+    }
+
+    /// Times of the frames as a person waits for them.
+    pub fn walls(&self) -> &FrameWalls {
+        &self.walls
     }
 
     /// Waits until all frames have ended.
