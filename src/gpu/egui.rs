@@ -11,7 +11,7 @@ use super::{
     frame::Frame,
 };
 use ash::{Device, vk};
-use egui::{ClippedPrimitive, TexturesDelta};
+use egui::{ClippedPrimitive, TextureId, TexturesDelta, epaint::ImageDelta};
 use egui_ash_renderer::{
     DynamicRendering, Options, RenderMode, Renderer, RendererError, RendererResult, allocator::Allocator,
 };
@@ -39,7 +39,7 @@ pub struct Painter {
     target: Format,
     textures: Textures,
     /// Textures of another painter, until the first frame.
-    taken: TexturesDelta,
+    taken: Vec<(TextureId, ImageDelta)>,
     layer: UiLayer,
     gpu: Arc<Gpu>,
 }
@@ -48,8 +48,7 @@ impl Painter {
     /// For targets of this format.
     pub fn new(gpu: &Arc<Gpu>, target: Format) -> Result<Self> {
         let (textures, layer) = (Textures::new(gpu)?, UiLayer::new(gpu));
-        let taken = TexturesDelta::default();
-        let mut painter = Self { renderer: None, target, textures, taken, layer, gpu: gpu.clone() };
+        let mut painter = Self { renderer: None, target, textures, taken: Vec::new(), layer, gpu: gpu.clone() };
         painter.renderer = Some(renderer(gpu, target)?);
         Ok(painter)
     }
@@ -57,7 +56,7 @@ impl Painter {
     /// Takes over the textures of a painter on another device: egui tells each of them once.
     pub fn take_textures(&mut self, of: &mut Self) {
         self.taken = std::mem::take(&mut of.taken);
-        self.taken.append(of.textures.take());
+        self.taken.extend(of.textures.take());
     }
 
     /// Changes the format of the targets: a window on another screen may have another one.
@@ -77,7 +76,8 @@ impl Painter {
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
         let Drawing { mut marks, mut panels, textures: newer, pixels_per_point: scale } = drawing;
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
-        let mut textures = std::mem::take(&mut self.taken);
+        let mut textures = TexturesDelta::default();
+        self.taken.drain(..).for_each(|(id, whole)| textures.push(id, whole));
         textures.append(newer);
         let same_textures = !self.textures.update(frame, renderer, textures)?;
         self.textures.rename(&mut marks);

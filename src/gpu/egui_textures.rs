@@ -120,13 +120,10 @@ impl Textures {
         Ok(has_changed)
     }
 
-    /// All textures, as one change.
-    pub fn take(&mut self) -> TexturesDelta {
-        let mut all = TexturesDelta::default();
-        for (id, image) in self.whole.drain().filter(|(id, _)| !self.unused.contains(id)) {
-            all.push(id, ImageDelta::full(image, TextureOptions::LINEAR));
-        }
-        all
+    /// All textures, in full.
+    pub fn take(&mut self) -> Vec<(TextureId, ImageDelta)> {
+        let used = self.whole.drain().filter(|(id, _)| !self.unused.contains(id));
+        used.map(|(id, image)| (id, ImageDelta::full(image, TextureOptions::LINEAR))).collect()
     }
 
     fn make<A: Allocator>(&mut self, renderer: &mut Renderer<A>, id: TextureId, size: [u32; 2]) -> Result<()> {

@@ -5,6 +5,11 @@ use meniscus::base::picture::Picture;
 use std::process::Command;
 use std::time::Duration;
 
+/// Where the pointer is over no lens.
+const AWAY: [i32; 2] = [10, SIZE[1] as i32 - 10];
+/// The first row of the list.
+const FIRST_GPU: [i32; 2] = [SIZE[0] as i32 - 230, 116];
+
 /// Manifests of the driver of this run and of the system's; `None` where they are the same.
 fn two_drivers() -> Option<String> {
     let own = std::env::var("VK_DRIVER_FILES").ok()?;
@@ -61,14 +66,17 @@ fn another_gpu_takes_the_window_over_as_it_is() {
     let words: Vec<&str> = options.split_whitespace().collect();
     let demo = Demo::launch_on(&desktop, &words, "1", Some(&drivers));
     let shown = desktop.after(&empty, "the window shows something");
+    demo.point(&desktop, AWAY);
     let home = demo.hide_panels(&desktop, &shown);
     demo.drag(&desktop, HOME, [HOME[0] - 200, HOME[1] - 60]);
+    demo.point(&desktop, AWAY);
     let moved = desktop.after(&home, "the lens moves");
 
-    // The focus is on the tab, then on the search field, then on the GPUs.
-    demo.key(&desktop, "h");
-    desktop.after(&moved, "the panels are back");
-    demo.key(&desktop, "F6 F5 Tab Tab space");
+    demo.key(&desktop, "F5");
+    desktop.after(&moved, "the Device tab opens");
+    demo.point(&desktop, FIRST_GPU);
+    desktop.hand("click 1");
+    demo.point(&desktop, AWAY);
     let near = |wanted: &Picture, what: &str| {
         demo.key(&desktop, "h");
         let mut least = 1.0_f64;
@@ -81,7 +89,7 @@ fn another_gpu_takes_the_window_over_as_it_is() {
         demo.key(&desktop, "h");
     };
     near(&moved, "the lens stays where it is");
-    demo.key(&desktop, "F6 ctrl+z");
+    demo.key(&desktop, "ctrl+z");
     near(&home, "what was done before can be undone");
 
     let (code, said) = demo.quit(&desktop);

@@ -85,9 +85,12 @@ impl WindowSurface {
             self.swapchain.abandon(&mut self.frames, frame)?;
         }
         self.swapchain.release()?;
-        let mut other = Self::of_gpu(gpu, options, self.window.clone(), (self.mode, frames_in_flight))?;
-        other.painter.take_textures(&mut self.painter);
-        Ok(other)
+        Ok(Self::of_gpu(gpu, options, self.window.clone(), (self.mode, frames_in_flight))?)
+    }
+
+    /// Takes over the panels' textures of the surface that it replaces.
+    pub fn take_textures(&mut self, of: &mut Self) {
+        self.painter.take_textures(&mut of.painter);
     }
 
     /// The device.

@@ -30,11 +30,12 @@ impl App {
     fn switch_to(&mut self, index: usize) -> Result<()> {
         let wake = self.files.wake();
         let frames_in_flight = self.document.settings().display.frames_in_flight as usize;
-        let surface = self.presenter.surface.on_gpu(index, frames_in_flight)?;
+        let mut surface = self.presenter.surface.on_gpu(index, frames_in_flight)?;
         let painted = || user_event::when_painted(wake.clone());
         let (background, worlds) = (Background::new(None, painted()), WorldLoader::new(None, painted()));
         let renderer = Renderer::new(surface.gpu(), background, worlds)?;
         let pinned = self.presenter.pair.pinned();
+        surface.take_textures(&mut self.presenter.surface);
         // The old device ends here.
         self.presenter = Presenter::new(surface, renderer, self.presenter.started());
         let gpu = self.presenter.surface.gpu().clone();
@@ -48,7 +49,9 @@ impl App {
         if let Some(pinned) = pinned {
             let shaders = wake.clone();
             let changed = move || drop(shaders.send_event(UserEvent::Shaders));
-            self.presenter.pair.restore(pinned, painted, changed)?;
+            if let Err(why) = self.presenter.pair.restore(pinned, painted, changed) {
+                self.say(Level::Error, format!("{why:#}"));
+            }
         }
         self.input.has_pair = self.presenter.pair.is_split();
         self.expect_file();
