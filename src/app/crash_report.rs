@@ -47,8 +47,12 @@ pub fn watch_panics() {
 /// The failure of a run. If the GPU failed, not the arguments, it writes a report and appends its path.
 pub fn of(error: anyhow::Error) -> Failure {
     let is_death = error.chain().any(|cause| cause.downcast_ref::<Error>().is_some_and(is_death));
+    let fault = error.chain().find_map(|cause| match cause.downcast_ref::<Error>() {
+        Some(Error::DeviceLost { fault, .. }) => Some(format!("\n\n{fault}")),
+        _ => None,
+    });
     let failure = Failure::from(error);
-    let report = is_death.then(|| leave(&failure.to_string())).flatten();
+    let report = is_death.then(|| leave(&format!("{failure}{}", fault.unwrap_or_default()))).flatten();
     failure.and(report.map(|file| format!("; a report lies in {}", file.display())).unwrap_or_default())
 }
 
@@ -118,7 +122,7 @@ mod tests {
 
     #[test]
     fn expected_errors_leave_no_report() {
-        let lost = Error::DeviceLost { pass: "shade/tone".into(), ended: "shade/list".into() };
+        let lost = Error::DeviceLost { pass: "shade/tone".into(), ended: "shade/list".into(), fault: String::new() };
         assert!(is_death(&lost) && !is_death(&Error::SurfaceLost));
         let none = || anyhow::Error::from(Error::NoDevice("no driver".into()));
         assert_eq!(of(none()), Failure::failed("no driver"));

@@ -112,8 +112,8 @@ pub fn frames(
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let b = b.as_ref().map(PairReport::json);
-        let run =
-            run_summary::Run { facts: &facts, size, frames, timings: &timings, validation, device_waits, limits, b };
+        let (facts, timings, walls_us) = (&facts, &timings, None);
+        let run = run_summary::Run { facts, size, frames, timings, walls_us, validation, device_waits, limits, b };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
     let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);

@@ -42,6 +42,8 @@ pub struct Run<'a> {
     pub frames: u64,
     /// The known timings.
     pub timings: &'a [FrameTiming],
+    /// Median and longest wall-clock time of the window's frames, microseconds.
+    pub walls_us: Option<[f64; 2]>,
     /// Whether validation was on, and its number of messages.
     pub validation: (bool, usize),
     /// Number of waits for the whole device.
@@ -78,6 +80,10 @@ impl Run<'_> {
             "passes": passes_json(self.timings, &self.limits), "frame": frame_json(self.timings),
             "validation": {"enabled": enabled, "messages": messages}, "device_waits": self.device_waits,
         });
+        if let Some([median, longest]) = self.walls_us {
+            all["frame"]["wall_median_us"] = median.into();
+            all["frame"]["wall_longest_us"] = longest.into();
+        }
         if let Some(probe) = &self.limits.probe {
             let copies = probe.copies().iter().map(|copy| json!({"bytes": copy.bytes, "us": copy.us}));
             all["probe"] = copies.collect();

@@ -1,9 +1,11 @@
 //! Vulkan device: selection, queues, memory, names.
 use super::{
     access::Queue,
+    device_fault::FaultReports,
+    device_list::{facts, first_to_open, rank},
     device_policy::DevicePolicy,
     error::{Context, Error, Result},
-    features::{Feature, Probe, Subgroup, version},
+    features::{Feature, Probe, Subgroup},
     instance::{Instance, Messages},
     null_device,
     opened_device::{OpenedDevice, destroy},
@@ -49,6 +51,8 @@ pub struct Options {
     pub statistics: bool,
     /// File of the driver's pipeline cache between launches; `None`: not kept.
     pub cache: Option<PathBuf>,
+    /// Receives the messages of the validation layer; several devices may share it.
+    pub messages: Arc<Messages>,
 }
 
 /// Facts about a device, for panels and JSON.
@@ -127,6 +131,9 @@ pub struct DeviceCore {
     policy: DevicePolicy,
     pub(super) usage: Usage,
     pub(super) statistics: Option<StatisticsLog>,
+    pub(super) faults: FaultReports,
+    /// Every device of the loader, and the index of this one.
+    all: (Vec<DeviceInfo>, usize),
     pub(super) window: Option<Arc<dyn WindowHandles>>,
     #[cfg(test)]
     pub(super) fault: super::garbage::Fault,
@@ -148,90 +155,6 @@ impl std::ops::Deref for Gpu {
     }
 }
 
-fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, Option<Probe>) {
-    let probe = Probe::new(instance, device);
-    // SAFETY: queries about a device of this instance.
-    let (properties, memory) = unsafe {
-        (instance.get_physical_device_properties(device), instance.get_physical_device_memory_properties(device))
-    };
-    let local = vk::MemoryHeapFlags::DEVICE_LOCAL;
-    let name = properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned();
-    let null_family = null_device::family(&name);
-    let heaps = memory.memory_heaps_as_slice().iter().filter(|heap| heap.flags.contains(local));
-    let memory_bytes = heaps.map(|heap| heap.size).sum();
-    let facts = DeviceInfo {
-        name,
-        driver: probe.as_ref().map(|p| p.driver.clone()).unwrap_or_default(),
-        api: version(properties.api_version),
-        kind: match properties.device_type {
-            vk::PhysicalDeviceType::DISCRETE_GPU => "discrete",
-            vk::PhysicalDeviceType::INTEGRATED_GPU => "integrated",
-            vk::PhysicalDeviceType::VIRTUAL_GPU => "virtual",
-            vk::PhysicalDeviceType::CPU => "software",
-            _ => "other",
-        },
-        subgroup: probe.as_ref().map_or(Subgroup { size: 1, min: 1, max: 1, most: 1, control: false }, |p| p.subgroup),
-        features: probe.as_ref().map(|p| p.features.clone()).unwrap_or_default(),
-        group_invocations: properties.limits.max_compute_work_group_invocations,
-        group_size: properties.limits.max_compute_work_group_size,
-        most_point: properties.limits.point_size_range[1],
-        shared_bytes: properties.limits.max_compute_shared_memory_size,
-        storage_bytes: properties.limits.max_storage_buffer_range,
-        storage_images: properties.limits.max_per_stage_descriptor_storage_images,
-        texels: properties.limits.max_texel_buffer_elements,
-        max_side: properties.limits.max_image_dimension2_d,
-        memory_bytes: if null_family.is_some() { null_device::HEAP_BYTES } else { memory_bytes },
-        null_family,
-        unusable: probe.as_ref().err().cloned(),
-    };
-    (facts, probe.ok())
-}
-
-/// Every device reported by the loader, usable or not, in the loader's order.
-pub fn list() -> Result<Vec<DeviceInfo>> {
-    let instance = Instance::new(&[], false)?;
-    // SAFETY: the instance is alive.
-    let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
-    Ok(devices.into_iter().map(|device| facts(&instance.raw, device).0).collect())
-}
-
-/// Larger is better; `None`: not usable, or not the requested one.
-fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Option<u32> {
-    if facts.unusable.is_some() {
-        return None;
-    }
-    if let Some(wanted) = wanted {
-        let by_index = wanted.parse() == Ok(index);
-        let by_name = facts.name.to_lowercase().contains(&wanted.to_lowercase());
-        return (by_index || by_name && wanted.parse::<usize>().is_err()).then_some(1);
-    }
-    Some(match facts.kind {
-        "discrete" => 4,
-        "integrated" => 3,
-        "virtual" => 2,
-        _ => 1,
-    })
-}
-
-/// The first of these devices that opens. Failures before it are logged; if none opens, the error lists all.
-pub(super) fn first_to_open<C, T>(
-    candidates: impl IntoIterator<Item = (String, C)>,
-    mut open: impl FnMut(C) -> Result<T>,
-) -> Result<T> {
-    let mut refused = Vec::new();
-    for (name, candidate) in candidates {
-        match open(candidate) {
-            Ok(opened) => {
-                let used = |why: &String| log::warn!("{why}; the next GPU is used");
-                refused.iter().for_each(used);
-                return Ok(opened);
-            }
-            Err(why) => refused.push(format!("{name} cannot be opened: {why}")),
-        }
-    }
-    Err(Error::NoDevice(format!("{}; expected a GPU that can be used", refused.join("; "))))
-}
-
 impl Gpu {
     /// Selects and opens a device; if that fails, the next one.
     pub fn new(options: &Options) -> Result<Arc<Self>> {
@@ -242,7 +165,7 @@ impl Gpu {
                 ash_window::enumerate_required_extensions(display.as_raw()).context("surface extensions")?.to_vec()
             }
         };
-        let mut instance = Instance::new(&extensions, options.validate)?;
+        let mut instance = Instance::new(&extensions, options.validate, options.messages.clone())?;
         // SAFETY (this function): handles are alive, and structs live until each call returns.
         let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
         let found: Vec<_> = devices.iter().map(|device| facts(&instance.raw, *device)).collect();
@@ -263,15 +186,18 @@ impl Gpu {
             let seen = seen.join(", ");
             return Err(Error::NoDevice(format!("no usable GPU{wanted}; expected one of: {seen}")));
         }
+        let all: Vec<_> = found.iter().map(|(facts, _)| facts.clone()).collect();
         let mut found: Vec<_> = found.into_iter().map(Some).collect();
         let candidates = ranked.into_iter().filter_map(|(_, i)| {
             let (facts, probe) = found[i].take()?;
-            Some((facts.name.clone(), (devices[i], facts, probe?)))
+            Some((facts.name.clone(), (i, facts, probe?)))
         });
-        let (opened, physical, mut facts, probe, raw) = first_to_open(candidates, |(physical, facts, mut probe)| {
+        let (opened, index, mut facts, probe, raw) = first_to_open(candidates, |(index, facts, mut probe)| {
+            let physical = devices[index];
             for feature in &options.without {
                 probe.features.remove(feature);
             }
+            probe.present_fences = probe.present_fences.filter(|_| instance.has_present_fences);
             if !probe.features.contains(&Feature::AsyncCompute) {
                 probe.families[1] = probe.families[0];
             }
@@ -286,8 +212,9 @@ impl Gpu {
                 raw = unsafe { null_device::stand_in(&instance.entry, &raw) };
             }
             let opened = OpenedDevice::new(&raw, physical, &probe, options)?;
-            Ok((opened, physical, facts, probe, raw))
+            Ok((opened, index, facts, probe, raw))
         })?;
+        let physical = devices[index];
         instance.raw = raw;
         facts.features.clone_from(&probe.features);
         let OpenedDevice { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
@@ -321,6 +248,8 @@ impl Gpu {
             facts,
             usage: Usage::default(),
             statistics: tells.then(|| StatisticsLog::new(&instance.raw, &device, options.statistics)),
+            faults: FaultReports::new(probe.fault, &instance.raw, &device),
+            all: (all, index),
             window: options.window.clone(),
             #[cfg(test)]
             fault: Default::default(),
@@ -362,6 +291,12 @@ impl Gpu {
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         &self.facts
+    }
+
+    /// Every device of the loader, usable or not, and the index of this one among them.
+    #[must_use]
+    pub fn all_devices(&self) -> (&[DeviceInfo], usize) {
+        (&self.all.0, self.all.1)
     }
 
     /// Choices that depend on the kind of device.

@@ -11,7 +11,7 @@ use super::{
     frame::Frame,
 };
 use ash::{Device, vk};
-use egui::{ClippedPrimitive, TexturesDelta};
+use egui::{ClippedPrimitive, TextureId, TexturesDelta, epaint::ImageDelta};
 use egui_ash_renderer::{
     DynamicRendering, Options, RenderMode, Renderer, RendererError, RendererResult, allocator::Allocator,
 };
@@ -38,6 +38,8 @@ pub struct Painter {
     renderer: Option<Renderer<Memory>>,
     target: Format,
     textures: Textures,
+    /// Textures of another painter, until the first frame.
+    taken: Vec<(TextureId, ImageDelta)>,
     layer: UiLayer,
     gpu: Arc<Gpu>,
 }
@@ -46,9 +48,15 @@ impl Painter {
     /// For targets of this format.
     pub fn new(gpu: &Arc<Gpu>, target: Format) -> Result<Self> {
         let (textures, layer) = (Textures::new(gpu)?, UiLayer::new(gpu));
-        let mut painter = Self { renderer: None, target, textures, layer, gpu: gpu.clone() };
+        let mut painter = Self { renderer: None, target, textures, taken: Vec::new(), layer, gpu: gpu.clone() };
         painter.renderer = Some(renderer(gpu, target)?);
         Ok(painter)
+    }
+
+    /// Takes over the textures of a painter on another device: egui tells each of them once.
+    pub fn take_textures(&mut self, of: &mut Self) {
+        self.taken = std::mem::take(&mut of.taken);
+        self.taken.extend(of.textures.take());
     }
 
     /// Changes the format of the targets: a window on another screen may have another one.
@@ -66,8 +74,11 @@ impl Painter {
 
     /// Draws over the content of `target`.
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
-        let Drawing { mut marks, mut panels, textures, pixels_per_point: scale } = drawing;
+        let Drawing { mut marks, mut panels, textures: newer, pixels_per_point: scale } = drawing;
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        let mut textures = TexturesDelta::default();
+        self.taken.drain(..).for_each(|(id, whole)| textures.push(id, whole));
+        textures.append(newer);
         let same_textures = !self.textures.update(frame, renderer, textures)?;
         self.textures.rename(&mut marks);
         self.textures.rename(&mut panels);

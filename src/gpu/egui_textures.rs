@@ -11,7 +11,7 @@ use super::{
 };
 use ash::vk;
 use egui::{
-    ClippedPrimitive, ColorImage, TextureId, TexturesDelta,
+    ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta,
     epaint::{ImageDelta, Primitive},
 };
 use egui_ash_renderer::{
@@ -120,6 +120,12 @@ impl Textures {
         Ok(has_changed)
     }
 
+    /// All textures, in full.
+    pub fn take(&mut self) -> Vec<(TextureId, ImageDelta)> {
+        let used = self.whole.drain().filter(|(id, _)| !self.unused.contains(id));
+        used.map(|(id, image)| (id, ImageDelta::full(image, TextureOptions::LINEAR))).collect()
+    }
+
     fn make<A: Allocator>(&mut self, renderer: &mut Renderer<A>, id: TextureId, size: [u32; 2]) -> Result<()> {
         let (pool, gpu) = (self.pool.clone(), &self.pool.gpu);
         let image = Image::new(gpu, ImageDesc::new("ui texture", size, Format::Rgba8Srgb, &[Use::Sample]))?;
@@ -185,7 +191,7 @@ fn merge(whole: &mut HashMap<TextureId, ColorImage>, id: TextureId, delta: &Imag
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{Color32, TextureOptions};
+    use egui::Color32;
 
     #[test]
     fn parts_are_laid_over_the_whole() {

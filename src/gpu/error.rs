@@ -17,6 +17,8 @@ pub enum Error {
         pass: String,
         /// The last pass known to have completed.
         ended: String,
+        /// Lines of the driver about the fault, for the crash report.
+        fault: String,
     },
     /// Allocation failed.
     #[error("{what}: out of memory ({detail}); a smaller window, picture or scene needs less")]
@@ -76,12 +78,23 @@ impl<T> Context<T> for std::result::Result<T, vk::Result> {
     }
 }
 
+/// Why there is no driver. A variable that replaces the system's list of drivers is the first suspect.
+fn no_driver(variable: impl Fn(&str) -> Option<String>) -> String {
+    let list = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].into_iter().find_map(|name| Some((name, variable(name)?)));
+    match list {
+        Some((name, files)) => {
+            format!("no Vulkan driver in {name}={files}; expected manifests of drivers (*.json), or the variable unset")
+        }
+        None => "no Vulkan driver; scripts/setup installs Mesa where nothing else is there; for an NVIDIA GPU install \
+                 NVIDIA's own driver"
+            .into(),
+    }
+}
+
 impl Error {
     /// The loader found no driver, or none has a device.
     pub(super) fn no_driver() -> Self {
-        let hint =
-            "scripts/setup installs Mesa where nothing else is there; for an NVIDIA GPU install NVIDIA's own driver";
-        Self::NoDevice(format!("no Vulkan driver; {hint}"))
+        Self::NoDevice(no_driver(|variable| std::env::var(variable).ok()))
     }
 
     /// Maps a driver's error; `what` names the call and the object, as text.
@@ -93,10 +106,23 @@ impl Error {
                 Self::OutOfMemory { what: what.into(), detail: result.to_string() }
             }
             vk::Result::ERROR_DEVICE_LOST => {
-                Self::DeviceLost { pass: format!("unknown, in {what}"), ended: "unknown".into() }
+                Self::DeviceLost { pass: format!("unknown, in {what}"), ended: "unknown".into(), fault: String::new() }
             }
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => Self::no_driver(),
             result => Self::Vulkan { what: what.into(), result },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_drivers_without_one_is_named() {
+        let with = |set: &'static str| no_driver(move |name| (name == set).then(|| "/nowhere/x.json".to_owned()));
+        assert!(with("VK_DRIVER_FILES").contains("VK_DRIVER_FILES=/nowhere/x.json;"));
+        assert!(with("VK_ICD_FILENAMES").contains("VK_ICD_FILENAMES=/nowhere/x.json;"));
+        assert!(with("HOME").contains("scripts/setup"));
     }
 }

@@ -1,4 +1,9 @@
 //! Device features: the required ones, and the optional ones that are enabled if available.
+use super::{
+    device_fault::{FaultExtension, FaultFeatures},
+    portability::PortabilityFeatures,
+    present_fences,
+};
 use ash::{ext, khr, vk};
 use std::{collections::BTreeSet, ffi::CStr};
 
@@ -31,6 +36,8 @@ pub enum Feature {
     BufferInt64Atomics,
     /// Memory budget query (VK_EXT_memory_budget).
     MemoryBudget,
+    /// Reports about faults of a lost device (VK_KHR_device_fault, VK_EXT_device_fault).
+    DeviceFault,
     /// Ray queries in shaders (VK_KHR_ray_query, VK_KHR_acceleration_structure).
     RayQuery,
     /// The device is a layer over another API (VK_KHR_portability_subset).
@@ -39,7 +46,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the report.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::MeshShader,
         Self::AsyncCompute,
         Self::CalibratedTimestamps,
@@ -53,6 +60,7 @@ impl Feature {
         Self::Storage16,
         Self::BufferInt64Atomics,
         Self::MemoryBudget,
+        Self::DeviceFault,
         Self::RayQuery,
         Self::PortabilitySubset,
     ];
@@ -74,6 +82,7 @@ impl Feature {
             Self::Storage16 => "16-bit storage",
             Self::BufferInt64Atomics => "64-bit buffer atomics",
             Self::MemoryBudget => "memory budget",
+            Self::DeviceFault => "fault reports",
             Self::RayQuery => "ray queries",
             Self::PortabilitySubset => "portability subset",
         }
@@ -91,6 +100,12 @@ pub(super) struct Probe {
     pub timestamp_bits: [u32; 2],
     /// Whether VK_KHR_pipeline_executable_properties is offered.
     pub tells_statistics: bool,
+    /// What reports the fault of a lost device.
+    pub fault: Option<FaultExtension>,
+    /// What a layer over another API offers.
+    pub portability: PortabilityFeatures,
+    /// The extension with fences of presentations, where the instance has its counterpart.
+    pub present_fences: Option<&'static CStr>,
 }
 
 /// Subgroup sizes of compute shaders.
@@ -169,11 +184,19 @@ impl Probe {
             (v12.timeline_semaphore, "timeline semaphores"),
             (v12.scalar_block_layout, "scalar block layout"),
             (v12.host_query_reset, "host query reset"),
+            // Two words a texel, bytes, and 16 bits a texel.
+            (
+                core.shader_storage_image_extended_formats,
+                "storage images of more formats (shaderStorageImageExtendedFormats)",
+            ),
         ] {
             if there == vk::FALSE {
                 return Err(format!("lacks {what}"));
             }
         }
+        let portability = PortabilityFeatures::query(instance, device, has);
+        portability.lacking().map_or(Ok(()), |what| Err(format!("lacks {what}")))?;
+        let fault = FaultExtension::find(instance, device, has);
         let queues = unsafe { instance.get_physical_device_queue_family_properties(device) };
         let draws = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
         let graphics = queues.iter().position(|q| q.queue_flags.contains(draws)).ok_or("has no queue that draws")?;
@@ -200,6 +223,7 @@ impl Probe {
             (Feature::Storage16, v11.storage_buffer16_bit_access + core.shader_int16 == 2),
             (Feature::BufferInt64Atomics, v12.shader_buffer_int64_atomics + core.shader_int64 == 2),
             (Feature::MemoryBudget, has(ext::memory_budget::NAME)),
+            (Feature::DeviceFault, fault.is_some()),
             (
                 Feature::RayQuery,
                 rays_named && queries.ray_query + structures.acceleration_structure + v12.buffer_device_address == 3,
@@ -220,6 +244,9 @@ impl Probe {
             features: found.into_iter().filter(|(_, there)| *there).map(|(feature, _)| feature).collect(),
             families: families.map(|family| family as u32),
             timestamp_bits: families.map(|family| queues[family].timestamp_valid_bits),
+            fault,
+            portability,
+            present_fences: present_fences::extension(instance, device, has),
             tells_statistics: statistics_named && executables.pipeline_executable_info == vk::TRUE,
             properties,
         })
@@ -246,6 +273,7 @@ impl Probe {
         let mut names = Vec::new();
         if window {
             names.push(khr::swapchain::NAME);
+            names.extend(self.present_fences);
         }
         if self.properties.api_version < vk::API_VERSION_1_3 {
             names.extend(PROMOTED);
@@ -266,6 +294,7 @@ impl Probe {
         if self.tells_statistics {
             names.push(khr::pipeline_executable_properties::NAME);
         }
+        names.extend(self.fault.map(FaultExtension::name));
         let names: Vec<_> = names.into_iter().map(CStr::as_ptr).collect();
         let core = vk::PhysicalDeviceFeatures {
             pipeline_statistics_query: self.has(Feature::PipelineStatistics),
@@ -274,7 +303,6 @@ impl Probe {
             large_points: self.has(Feature::LargePoints),
             shader_int16: self.has(Feature::Storage16),
             shader_int64: self.has(Feature::BufferInt64Atomics),
-            fragment_stores_and_atomics: vk::TRUE,
             shader_storage_image_extended_formats: vk::TRUE,
             ..Default::default()
         };
@@ -324,6 +352,21 @@ impl Probe {
         if self.tells_statistics {
             info = info.push_next(&mut executables);
         }
+        let mut fences = vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
+        if window && self.present_fences.is_some() {
+            info = info.push_next(&mut fences);
+        }
+        let mut portability = self.portability.offered();
+        if let Some(features) = &mut portability {
+            info = info.push_next(features);
+        }
+        let mut fault_khr = FaultFeatures::new(true);
+        let mut fault_ext = vk::PhysicalDeviceFaultFeaturesEXT::default().device_fault(true);
+        info = match self.fault {
+            Some(FaultExtension::Khr) => info.push_next(&mut fault_khr),
+            Some(FaultExtension::Ext) => info.push_next(&mut fault_ext),
+            None => info,
+        };
         // SAFETY: the structs live until the call returns, and request only available features.
         let made = unsafe { instance.create_device(device, &info, None) }?;
         Ok(load_either_spelling(instance, made.handle()))

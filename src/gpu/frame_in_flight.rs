@@ -364,7 +364,7 @@ impl Gpu {
         }
     }
 
-    /// Adds the last pass to the error of a lost device.
+    /// Adds the last pass and the driver's report to the error of a lost device.
     pub(super) fn lost(&self, error: Error) -> Error {
         match error {
             Error::DeviceLost { .. } => {
@@ -372,7 +372,8 @@ impl Gpu {
                     let pass = pass.lock().map(|pass| pass.clone()).unwrap_or_default();
                     if pass.is_empty() { "none".to_owned() } else { pass }
                 };
-                Error::DeviceLost { pass: told(&self.last_pass), ended: told(&self.last_ended) }
+                let (pass, ended) = (told(&self.last_pass), told(&self.last_ended));
+                Error::DeviceLost { pass, ended, fault: self.faults.text(self.device.handle()) }
             }
             other => other,
         }

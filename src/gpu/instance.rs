@@ -1,9 +1,21 @@
 //! Vulkan loader, instance, and validation messages.
-use super::error::{Context, Error, Result};
+use super::{
+    error::{Context, Error, Result},
+    present_fences::SURFACE,
+};
 use ash::{ext, khr, vk};
 use std::{
     ffi::{CStr, c_char, c_void},
     sync::{Arc, Mutex},
+};
+
+/// The loader, and where it comes from.
+const LOADER: &str = if cfg!(target_os = "macos") {
+    "libvulkan.dylib: of the Vulkan SDK, or of Homebrew's vulkan-loader beside molten-vk"
+} else if cfg!(windows) {
+    "vulkan-1.dll, which comes with the driver of the GPU"
+} else {
+    "libvulkan.so.1, see scripts/setup"
 };
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -68,16 +80,17 @@ pub(super) struct Instance {
     pub labels: bool,
     pub validates: bool,
     pub messages: Arc<Messages>,
+    /// Surfaces allow fences of presentations.
+    pub has_present_fences: bool,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
 }
 
 impl Instance {
-    /// `extensions` are those required by the window system.
-    pub fn new(extensions: &[*const c_char], validate: bool) -> Result<Self> {
+    /// `extensions` are those required by the window system; `messages` receives those of the validation layer.
+    pub fn new(extensions: &[*const c_char], validate: bool, messages: Arc<Messages>) -> Result<Self> {
         // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is dropped.
-        let entry = unsafe { ash::Entry::load() }.map_err(|e| {
-            Error::NoDevice(format!("no Vulkan loader ({e}); expected libvulkan.so.1, see scripts/setup"))
-        })?;
+        let entry = unsafe { ash::Entry::load() }
+            .map_err(|e| Error::NoDevice(format!("no Vulkan loader ({e}); expected {LOADER}")))?;
         // SAFETY (this function): every pointer passed lives until the call returns.
         let known = unsafe { entry.enumerate_instance_extension_properties(None) }.context("instance extensions")?;
         let has = |name: &CStr| known.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
@@ -99,6 +112,11 @@ impl Instance {
             names.push(khr::portability_enumeration::NAME.as_ptr());
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
+        let may_fence = !extensions.is_empty() && has(khr::get_surface_capabilities2::NAME);
+        let fences: Vec<_> = SURFACE.into_iter().filter(|name| may_fence && has(name)).collect();
+        if !fences.is_empty() {
+            names.extend(fences.iter().chain([&khr::get_surface_capabilities2::NAME]).map(|name| name.as_ptr()));
+        }
         let layers: &[*const c_char] = if validate { &[LAYER.as_ptr()] } else { &[] };
         if validate {
             names.push(ext::validation_features::NAME.as_ptr());
@@ -107,7 +125,6 @@ impl Instance {
             .application_name(c"meniscus")
             .engine_name(c"meniscus")
             .api_version(vk::API_VERSION_1_3);
-        let messages = Arc::new(Messages::default());
         let mut hook = vk::DebugUtilsMessengerCreateInfoEXT::default()
             .message_severity(
                 vk::DebugUtilsMessageSeverityFlagsEXT::WARNING | vk::DebugUtilsMessageSeverityFlagsEXT::ERROR,
@@ -142,7 +159,8 @@ impl Instance {
             None
         };
         let surface = khr::surface::Instance::new(&entry, &raw);
-        Ok(Self { entry, raw, surface, labels, validates: validate, messages, messenger })
+        let has_present_fences = !fences.is_empty();
+        Ok(Self { entry, raw, surface, labels, validates: validate, messages, has_present_fences, messenger })
     }
 }
 

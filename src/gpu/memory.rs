@@ -1,12 +1,39 @@
-//! Device memory, allocated through gpu-allocator.
-use super::{Gpu, error::Error, error::Result};
+//! Device memory, allocated through gpu-allocator, and how much of it is in use.
+use super::{Feature, Gpu, error::Error, error::Result};
 use ash::vk;
 use gpu_allocator::{
     MemoryLocation,
     vulkan::{Allocation, AllocationCreateDesc, AllocationScheme},
 };
 
+/// Device-local memory of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// Bytes in use: as the driver counts them, or without a budget those that the program has allocated.
+    pub used: u64,
+    /// Bytes that the process can use beside other programs, if the driver tells (VK_EXT_memory_budget).
+    pub budget: Option<u64>,
+}
+
 impl Gpu {
+    /// Memory in use now.
+    #[must_use]
+    pub fn memory_use(&self) -> MemoryUse {
+        if !self.has(Feature::MemoryBudget) {
+            let capacity = self.memory.lock().ok().and_then(|memory| memory.as_ref().map(|memory| memory.capacity()));
+            return MemoryUse { used: capacity.unwrap_or(0), budget: None };
+        }
+        let mut budget = vk::PhysicalDeviceMemoryBudgetPropertiesEXT::default();
+        let mut memory = vk::PhysicalDeviceMemoryProperties2::default().push_next(&mut budget);
+        // SAFETY: a query about the open device; it offers the extension of the second structure.
+        unsafe { self.instance.raw.get_physical_device_memory_properties2(self.physical, &mut memory) };
+        let heaps = memory.memory_properties;
+        let local = |heap: &usize| heaps.memory_heaps[*heap].flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL);
+        let locals: Vec<usize> = (0..heaps.memory_heap_count as usize).filter(local).collect();
+        let sum = |of: &[u64]| locals.iter().map(|heap| of[*heap]).sum();
+        MemoryUse { used: sum(&budget.heap_usage), budget: Some(sum(&budget.heap_budget)) }
+    }
+
     /// `linear` is true for buffers, false for images.
     pub(super) fn allocate(
         &self,

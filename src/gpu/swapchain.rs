@@ -8,6 +8,7 @@ use super::{
     frame::Frame,
     frames::Frames,
     image::{CopySupport, Image, ImageDesc, Use},
+    present_fences::PresentFences,
 };
 use ash::vk;
 use std::sync::Arc;
@@ -80,6 +81,7 @@ crate::settings! {
 struct Chain {
     raw: vk::SwapchainKHR,
     images: Vec<(Image, vk::Semaphore)>,
+    fences: PresentFences,
 }
 
 /// Swapchain images of a surface.
@@ -165,22 +167,32 @@ impl Swapchain {
         }
         // The surface is lost, the window is not: retry with a new surface.
         log::info!("the window's surface was lost; making another");
-        self.gpu.wait_idle()?;
-        self.destroy_all();
-        // SAFETY: the device is idle and the swapchains are destroyed.
-        unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
-        self.surface = vk::SurfaceKHR::null();
+        self.release()?;
         self.surface = Self::make_surface(&self.gpu)?;
         self.lost = false;
         self.try_rebuild(frames, size, mode)
     }
 
+    /// Leaves the window to another device: a window has images of one at a time. [`rebuild`](Self::rebuild) takes it back.
+    pub fn release(&mut self) -> Result<()> {
+        self.gpu.wait_idle()?;
+        self.destroy_all();
+        // SAFETY: the device is idle and the swapchains are destroyed.
+        unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
+        self.surface = vk::SurfaceKHR::null();
+        (self.size, self.lost) = ([0; 2], true);
+        Ok(())
+    }
+
     /// Destroys replaced images that no frame uses any more.
     pub fn collect(&mut self, frames: &Frames) {
-        for (_, chain) in self.retired.extract_if(.., |(number, _)| frames.has_ended_since(*number)) {
+        let (gpu, has_fences) = (&self.gpu, self.gpu.probe.present_fences.is_some());
+        let is_done = |(number, chain): &mut (u64, Chain)| match has_fences {
+            true => chain.fences.have_passed(gpu) && frames.has_ended_since(number.saturating_sub(1)),
             // A later frame of the same queue has completed, and with it what presented these.
-            destroy(&self.gpu, chain);
-        }
+            false => frames.has_ended_since(*number),
+        };
+        self.retired.extract_if(.., is_done).for_each(|(_, chain)| destroy(gpu, chain));
     }
 
     fn try_rebuild(&mut self, frames: &Frames, wanted: [u32; 2], mode: PresentMode) -> Result<()> {
@@ -352,8 +364,14 @@ impl Swapchain {
         let Some(index) = self.held.take() else { return Ok(()) };
         let (swapchains, indices) = ([self.chain.raw], [index]);
         let waits = [self.chain.images[index as usize].1];
-        let info =
+        let fence = self.chain.fences.next(&self.gpu)?;
+        let fences = [fence.unwrap_or_default()];
+        let mut fenced = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+        let mut info =
             vk::PresentInfoKHR::default().wait_semaphores(&waits).swapchains(&swapchains).image_indices(&indices);
+        if fence.is_some() {
+            info = info.push_next(&mut fenced);
+        }
         // SAFETY: the frame that drew the image is submitted, and signals the semaphore.
         let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
         match shown.context("vkQueuePresentKHR") {
@@ -383,6 +401,7 @@ impl Swapchain {
 
 /// No frame on the GPU uses it.
 fn destroy(gpu: &Gpu, chain: Chain) {
+    chain.fences.destroy(gpu);
     for (image, semaphore) in chain.images {
         drop(image);
         // SAFETY: what waits for it has completed.

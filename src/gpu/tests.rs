@@ -262,7 +262,7 @@ fn texels_are_whole_and_asked_for_once() {
 
 #[test]
 fn a_gpu_that_cannot_be_opened_is_named_and_the_next_one_is_used() {
-    use super::device::first_to_open;
+    use super::device_list::first_to_open;
     let open = |name: &'static str| match name {
         "good" => Ok(name),
         _ => Err(Error::refused("vkCreateDevice", ash::vk::Result::ERROR_INITIALIZATION_FAILED)),

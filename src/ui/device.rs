@@ -1,6 +1,6 @@
 //! Device tab: facts, optional features, and messages of the validation layers.
 
-use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Context, Id, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::{settings::collapsing, theme};
 use crate::base::text::sentence;
@@ -8,6 +8,10 @@ use crate::base::text::sentence;
 /// Device information, as plain text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {
+    /// Every GPU that the drivers report, in their order.
+    pub gpus: Vec<GpuRow>,
+    /// Memory in use; empty before it was queried.
+    pub memory: String,
     /// Name and value, in the order to show them: GPU, driver, API version, subgroup size ...
     pub facts: Vec<(String, String)>,
     /// Optional features.
@@ -16,6 +20,28 @@ pub struct Device {
     pub is_one_queue: bool,
     /// The validation layers.
     pub validation: Validation,
+}
+
+/// One of the GPUs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GpuRow {
+    /// Its name.
+    pub name: String,
+    /// Kind, driver and version.
+    pub note: String,
+    /// Whether it draws, or can.
+    pub state: GpuState,
+}
+
+/// State of a GPU.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GpuState {
+    /// It draws the window.
+    Used,
+    /// It can.
+    Usable,
+    /// It cannot, for this reason.
+    Unusable(String),
 }
 
 /// An optional feature of the GPU.
@@ -46,10 +72,25 @@ pub enum Validation {
     },
 }
 
-/// Shows facts, features and validation.
-pub fn show(ui: &mut Ui, device: &Device) {
+/// Set while the tab is shown.
+fn shown() -> Id {
+    Id::new("device shown")
+}
+
+/// Whether the tab was shown since the last call.
+pub fn take_shown(ctx: &Context) -> bool {
+    ctx.data_mut(|data| data.remove_temp::<()>(shown())).is_some()
+}
+
+/// Shows the GPUs if there are several, facts, features and validation; returns the index of a GPU that was chosen.
+pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
+    ui.data_mut(|data| data.insert_temp(shown(), ()));
+    let chosen = if device.gpus.len() > 1 { gpus(ui, &device.gpus) } else { None };
     for (name, value) in &device.facts {
         fact(ui, name, value);
+    }
+    if !device.memory.is_empty() {
+        fact(ui, "Memory in use", &device.memory);
     }
     if !device.features.is_empty() {
         ui.add_space(8.0);
@@ -61,6 +102,36 @@ pub fn show(ui: &mut Ui, device: &Device) {
     ui.add_space(8.0);
     ui.label(theme::caption("Validation"));
     validation(ui, &device.validation);
+    chosen
+}
+
+/// A list with a mark at the GPU that draws; the others can be clicked.
+fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
+    ui.label(theme::caption("GPUs"));
+    let mut chosen = None;
+    for (index, gpu) in gpus.iter().enumerate() {
+        let (is_used, can_be_used) = (gpu.state == GpuState::Used, !matches!(gpu.state, GpuState::Unusable(_)));
+        ui.add_enabled_ui(can_be_used, |ui| {
+            let radio = ui.radio(is_used, gpu.name.as_str());
+            let hint = match &gpu.state {
+                GpuState::Used => "It draws the window.".to_owned(),
+                GpuState::Usable => "Draw the window on this GPU. Settings, lenses and panels stay.".to_owned(),
+                GpuState::Unusable(why) => format!("It cannot be used: {why}."),
+            };
+            if radio.on_hover_text(hint.as_str()).on_disabled_hover_text(hint.as_str()).clicked() && !is_used {
+                chosen = Some(index);
+            }
+        });
+        ui.horizontal_top(|ui| {
+            // Below the name, beside the mark.
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.add_space(ui.spacing().icon_width + ui.spacing().icon_spacing);
+            ui.add(Label::new(theme::small(&gpu.note)).wrap());
+        });
+    }
+    ui.add_space(8.0);
+    ui.label(theme::caption("The GPU in use"));
+    chosen
 }
 
 fn fact(ui: &mut Ui, name: &str, value: &str) {

@@ -39,6 +39,8 @@ pub enum About {
     Capture,
     /// Undo and redo.
     History,
+    /// Another GPU.
+    Device,
 }
 
 impl About {
@@ -49,6 +51,7 @@ impl About {
             Self::Picture => "picture",
             Self::Capture => "capture",
             Self::History => "history",
+            Self::Device => "device",
         }
     }
 }

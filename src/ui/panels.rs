@@ -398,7 +398,7 @@ impl Ui {
                             rows = self.instruments.timeline.tab(ui, &mut self.timings, shown, state.device);
                             anchors::note(ui, || "control passes".into(), ui.min_rect());
                         }
-                        Tab::Device => device::show(ui, state.device),
+                        Tab::Device => actions.extend(device::show(ui, state.device).map(UiAction::UseGpu)),
                         Tab::Help => self.help.show(ui, state.infos),
                     }
                 });

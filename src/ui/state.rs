@@ -247,6 +247,8 @@ pub enum UiAction {
     MeasureTable(usize),
     /// Stop that after its current row, and what waits for it.
     StopTables,
+    /// Draw on the GPU with this index.
+    UseGpu(usize),
     /// Run a technique's action.
     Act(&'static str),
     /// Copy this text to the clipboard.

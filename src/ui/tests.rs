@@ -253,13 +253,43 @@ fn the_device_says_what_is_missing() {
             unneeded: false,
         }],
         validation: device::Validation::On { count: 2, last: vec!["a hazard".into()] },
+        gpus: Vec::new(),
+        memory: "212 MiB, budget 3.13 GiB".into(),
     };
     let mut harness = at_1280(start);
     harness.get_by_label("Device").click();
     harness.run_ok();
-    for text in ["a software one", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
+    for text in ["a software one", "212 MiB, budget 3.13 GiB", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
         harness.get_by_label(text);
     }
+}
+
+#[test]
+fn another_gpu_is_chosen_by_a_click() {
+    let mut start = world();
+    let gpu = |name: &str, state| device::GpuRow { name: name.into(), note: "discrete".into(), state };
+    start.device.gpus = vec![
+        gpu("first", device::GpuState::Used),
+        gpu("second", device::GpuState::Unusable("has Vulkan 1.0, expected 1.3".into())),
+        gpu("third", device::GpuState::Usable),
+    ];
+    let mut harness = at_1280(start);
+    press(&mut harness, PanelKey::Device);
+    for (name, chosen) in [("first", None), ("second", None), ("third", Some(2))] {
+        harness.state_mut().actions.clear();
+        harness.get_by_label(name).click();
+        harness.run_ok();
+        let found = harness.state().actions.iter().find_map(|action| match action {
+            UiAction::UseGpu(index) => Some(*index),
+            _ => None,
+        });
+        assert_eq!(found, chosen, "{name}");
+    }
+    let mut one = world();
+    one.device.gpus = vec![gpu("first", device::GpuState::Used)];
+    let mut harness = at_1280(one);
+    press(&mut harness, PanelKey::Device);
+    assert!(harness.query_by_label("first").is_none(), "there is nothing to choose");
 }
 
 /// Rectangles of the floating parts in the last frame.

@@ -3,6 +3,7 @@
 mod access;
 mod actions;
 mod broken;
+mod device_switch;
 mod frame;
 mod layout;
 mod session;

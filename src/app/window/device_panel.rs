@@ -1,14 +1,44 @@
 //! Device information for the panels.
 
-use crate::gpu::{Feature, Gpu};
+use crate::base::text::bytes;
+use crate::gpu::{DeviceInfo, Feature, Gpu};
 use crate::ui::Device;
-use crate::ui::device::{Feature as FeatureRow, Validation};
+use crate::ui::device::{Feature as FeatureRow, GpuRow, GpuState, Validation};
+use std::time::{Duration, Instant};
 
 /// Largest number of validation messages shown.
 const LAST_MESSAGES: usize = 20;
 
+/// Least time between two queries of the memory in use.
+const MEMORY_EVERY: Duration = Duration::from_secs(1);
+
 /// The device as the panel shows it.
-pub fn device(gpu: &Gpu) -> Device {
+pub struct DevicePanel {
+    /// Text of the panel.
+    pub shown: Device,
+    /// The last query of the memory in use.
+    memory_at: Option<Instant>,
+}
+
+impl DevicePanel {
+    /// Of this device.
+    pub fn new(gpu: &Gpu) -> Self {
+        Self { shown: device(gpu), memory_at: None }
+    }
+
+    /// Updates what changes while the program runs; the memory only while it `is_visible`.
+    pub fn update(&mut self, gpu: &Gpu, is_visible: bool) {
+        self.shown.validation = validation(gpu);
+        if is_visible && self.memory_at.is_none_or(|at| at.elapsed() >= MEMORY_EVERY) {
+            self.memory_at = Some(Instant::now());
+            let memory = gpu.memory_use();
+            let budget = memory.budget.map(|budget| format!(", budget {}", bytes(budget)));
+            self.shown.memory = bytes(memory.used) + &budget.unwrap_or_default();
+        }
+    }
+}
+
+fn device(gpu: &Gpu) -> Device {
     let facts = gpu.info();
     let subgroup = &facts.subgroup;
     let lanes = if subgroup.min == subgroup.max {
@@ -23,8 +53,8 @@ pub fn device(gpu: &Gpu) -> Device {
         ("Kind", facts.kind.to_owned()),
         ("Subgroup", lanes),
         ("Workgroups", facts.group_limits()),
-        ("Shared memory", crate::base::text::bytes(facts.shared_bytes.into())),
-        ("Memory", crate::base::text::bytes(facts.memory_bytes)),
+        ("Shared memory", bytes(facts.shared_bytes.into())),
+        ("Memory", bytes(facts.memory_bytes)),
         ("Largest image", format!("{0} x {0}", facts.max_side)),
     ];
     let features = Feature::ALL.into_iter().map(|feature| FeatureRow {
@@ -33,16 +63,29 @@ pub fn device(gpu: &Gpu) -> Device {
         note: String::new(),
         unneeded: feature == Feature::PortabilitySubset,
     });
+    let (all, used) = gpu.all_devices();
     Device {
+        gpus: all.iter().enumerate().map(|(index, facts)| gpu_row(facts, index == used)).collect(),
         facts: rows.map(|(name, value)| (name.to_owned(), value)).into(),
         features: features.collect(),
         is_one_queue: !facts.features.contains(&Feature::AsyncCompute),
-        validation: validation(gpu),
+        ..Device::default()
     }
 }
 
+fn gpu_row(facts: &DeviceInfo, is_used: bool) -> GpuRow {
+    let only_compiles = facts.null_family.as_ref().map(|_| "it compiles shaders and executes nothing".to_owned());
+    let state = match facts.unusable.clone().or(only_compiles) {
+        _ if is_used => GpuState::Used,
+        Some(why) => GpuState::Unusable(why),
+        None => GpuState::Usable,
+    };
+    let driver = if facts.driver.is_empty() { String::new() } else { format!(", {}", facts.driver) };
+    GpuRow { name: facts.name.clone(), note: format!("{}{driver}, Vulkan {}", facts.kind, facts.api), state }
+}
+
 /// Messages of the validation layer so far.
-pub fn validation(gpu: &Gpu) -> Validation {
+fn validation(gpu: &Gpu) -> Validation {
     if !gpu.validates() {
         return Validation::Off;
     }

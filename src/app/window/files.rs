@@ -50,6 +50,12 @@ impl Files {
         }
     }
 
+    /// Watches the shaders of another device.
+    pub fn follow(&mut self, surface: &WindowSurface) {
+        self._hot_reload = user_event::watch_shaders(surface, self.wake.clone());
+        (self.capture, self.shader_revision) = (None, [0; 2]);
+    }
+
     /// Proxy by which other threads wake the window.
     pub fn wake(&self) -> EventLoopProxy<UserEvent> {
         self.wake.clone()

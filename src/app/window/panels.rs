@@ -1,19 +1,21 @@
 //! Panels of the window: egui with its events, the panels' state, and the glass they are drawn on.
 
 use super::desktop_preferences::DesktopPreference;
-use super::device_panel;
+use super::device_panel::DevicePanel;
 use super::document::Document;
 use super::glass_panels::GlassPanels;
 use super::input::{PanelWants, icon};
 use super::keyboard::Focus;
+use super::panel_fonts::PanelFonts;
 use super::panel_input::PanelInput;
 use crate::gpu::{Drawing, Gpu};
 use crate::scene::{GlassPanel, Press};
 use crate::techniques::Settings;
 use crate::techniques::glass::problem_of_words;
+use crate::ui::device::take_shown;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
-use crate::ui::{About, Device, Level, Preferences, Ui, appearance, lens_nodes, panel_rects};
+use crate::ui::{About, Device, Level, Preferences, Timings, Ui, appearance, lens_nodes, panel_rects};
 use egui::{Context, Order, Pos2, ViewportId, epaint::ClippedShape};
 use egui_winit::accesskit_winit::{Adapter, WindowEvent as AccessEvent};
 use glam::Vec2;
@@ -26,9 +28,10 @@ pub struct Panels {
     ctx: Context,
     state: egui_winit::State,
     input: PanelInput,
+    fonts: PanelFonts,
     /// The panels themselves.
     pub ui: Ui,
-    device: Device,
+    device: DevicePanel,
     glass: GlassPanels,
     /// Panels have the light theme.
     is_light: bool,
@@ -55,10 +58,11 @@ impl Panels {
         state.accesskit = Some(access);
         Self {
             input: PanelInput::new(&ctx, Instant::now()),
+            fonts: PanelFonts::default(),
             ui: Ui::new(&ctx),
             ctx,
             state,
-            device: device_panel::device(gpu),
+            device: DevicePanel::new(gpu),
             glass: GlassPanels::default(),
             is_light: false,
             reported_revision: 0,
@@ -200,7 +204,14 @@ impl Panels {
 
     /// Updates what the device panel shows.
     pub fn update_device(&mut self, gpu: &Gpu) {
-        self.device.validation = device_panel::validation(gpu);
+        self.device.update(gpu, take_shown(&self.ctx));
+    }
+
+    /// The window is drawn by another device.
+    pub fn device_changed(&mut self, gpu: &Gpu) {
+        self.state.set_max_texture_side(gpu.info().max_side as usize);
+        self.device = DevicePanel::new(gpu);
+        self.ui.timings = Timings::default();
     }
 
     /// Advances the glass panels by `seconds`. Returns them in pixels of `scale` a point, where one of them is pressed, and whether they need
@@ -234,7 +245,7 @@ impl Panels {
         let raw = state.take_egui_input(window);
         let mut output = egui::FullOutput::default();
         for pass in input.passes(raw, Instant::now()) {
-            output.append(ctx.run_ui(pass, |root| show(ui, device, root)));
+            output.append(ctx.run_ui(pass, |root| show(ui, &device.shown, root)));
         }
         if let Some(shape) = cursor {
             output.platform_output.cursor_icon = icon(shape);
@@ -244,6 +255,7 @@ impl Panels {
         }
         state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
+        let delay = self.fonts.follow(ctx, &output.shapes).map_or(delay, |wait| delay.min(wait));
         let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
         if self.preferences.high_contrast {
             output.shapes.iter_mut().for_each(|clipped| appearance::strengthen(&mut clipped.shape));

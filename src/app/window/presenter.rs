@@ -78,6 +78,11 @@ impl Presenter {
         }
     }
 
+    /// Launch time of the program.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
     /// Size of the window in pixels.
     pub fn area_px(&self) -> Vec2 {
         self.surface.area_px()
@@ -242,8 +247,8 @@ impl Presenter {
         let (size, frames) = (self.area_px().as_uvec2().to_array(), self.surface.number());
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
         let validation = (validates, gpu.messages().len());
-        let (limits, b) = (RunLimits::default(), None);
-        Run { facts: gpu.info(), size, frames, timings: &timings, validation, device_waits: gpu.waits(), limits, b }
-            .json()
+        let (limits, b, walls_us) = (RunLimits::default(), None, self.surface.walls().figures(&timings));
+        let (facts, timings, device_waits) = (gpu.info(), &timings, gpu.waits());
+        Run { facts, size, frames, timings, walls_us, validation, device_waits, limits, b }.json()
     }
 }

@@ -46,6 +46,14 @@ struct StateB {
     broken: Option<&'static BreakInfo>,
 }
 
+/// What makes B, for another device.
+pub struct PinnedB {
+    settings: Settings,
+    layout: PairLayout,
+    scale: f32,
+    folder: Option<PathBuf>,
+}
+
 /// Shaders of a folder, or edited ones.
 struct ShadersB {
     gpu: Arc<Gpu>,
@@ -69,6 +77,32 @@ impl WindowPair {
     /// Without B.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self { b: None, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
+    }
+
+    /// What makes B, if there is one and nothing is dropped of it.
+    pub fn pinned(&self) -> Option<PinnedB> {
+        let b = self.b.as_ref().filter(|b| b.broken.is_none())?;
+        let folder = b.shaders.as_ref().and_then(|shaders| shaders.folder.clone());
+        Some(PinnedB { settings: b.settings.clone(), layout: b.layout, scale: b.scale, folder })
+    }
+
+    /// Makes B again.
+    ///
+    /// # Errors
+    /// Those of the GPU, or the folder is no copy of the shaders any more.
+    pub fn restore(
+        &mut self,
+        of: PinnedB,
+        load: impl Fn() -> LoadMode,
+        changed: impl Fn() + Send + 'static,
+    ) -> Result<()> {
+        match of.folder {
+            Some(folder) => self.set_shaders(Some(folder), of.settings, load, changed)?,
+            None => self.pin(of.settings, load)?,
+        }
+        self.set_layout(of.layout);
+        self.set_scale(of.scale);
+        Ok(())
     }
 
     /// Makes `settings` B. `load`: what paints the built-in scenes of B.

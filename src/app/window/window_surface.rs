@@ -1,5 +1,6 @@
 //! Window surface on the GPU: its images, frames in flight, and resizing.
 
+use super::frame_walls::FrameWalls;
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
@@ -39,6 +40,8 @@ pub struct WindowSurface {
     /// Number of consecutive failures to acquire an image.
     failed: u32,
     gpu: Arc<Gpu>,
+    options: Options,
+    walls: FrameWalls,
     window: Arc<Window>,
     mode: PresentMode,
     size_px: [u32; 2],
@@ -52,12 +55,42 @@ impl WindowSurface {
         mode: PresentMode,
         frames_in_flight: usize,
     ) -> Result<Self, Failure> {
-        let gpu = Gpu::new(&Options { window: Some(window.clone()), ..options }).map_err(anyhow::Error::from)?;
+        let options = Options { window: Some(window.clone()), ..options };
+        let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
+        Ok(Self::of_gpu(gpu, options, window, (mode, frames_in_flight)).map_err(anyhow::Error::from)?)
+    }
+
+    fn of_gpu(
+        gpu: Arc<Gpu>,
+        options: Options,
+        window: Arc<Window>,
+        (mode, frames_in_flight): (PresentMode, usize),
+    ) -> gpu::Result<Self> {
         let size_px = window.inner_size().into();
         let frames = Frames::new(&gpu, frames_in_flight);
-        let swapchain = Swapchain::new(&gpu, &frames, size_px, mode).map_err(anyhow::Error::from)?;
-        let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
-        Ok(Self { ready: None, painter, swapchain, frames, number: 0, failed: 0, gpu, window, mode, size_px })
+        let swapchain = Swapchain::new(&gpu, &frames, size_px, mode)?;
+        let painter = Painter::new(&gpu, swapchain.format())?;
+        let (ready, walls) = (None, FrameWalls::default());
+        Ok(Self { ready, painter, swapchain, frames, number: 0, failed: 0, gpu, options, walls, window, mode, size_px })
+    }
+
+    /// The same window on the GPU with this index. After an error this one goes on with its next frame.
+    ///
+    /// # Errors
+    /// The GPU cannot be opened, or cannot present to the window.
+    pub fn on_gpu(&mut self, index: usize, frames_in_flight: usize) -> Result<Self> {
+        let options = Options { gpu: Some(index.to_string()), ..self.options.clone() };
+        let gpu = Gpu::new(&options)?;
+        if let Some((frame, _)) = self.ready.take() {
+            self.swapchain.abandon(&mut self.frames, frame)?;
+        }
+        self.swapchain.release()?;
+        Ok(Self::of_gpu(gpu, options, self.window.clone(), (self.mode, frames_in_flight))?)
+    }
+
+    /// Takes over the panels' textures of the surface that it replaces.
+    pub fn take_textures(&mut self, of: &mut Self) {
+        self.painter.take_textures(&mut of.painter);
     }
 
     /// The device.
@@ -103,6 +136,15 @@ impl WindowSurface {
 
     /// Acquires an image of the window, waiting if necessary.
     pub fn prepare(&mut self) -> Result<Ready> {
+        self.walls.begin();
+        let prepared = self.acquire();
+        if !matches!(prepared, Ok(Ready::Yes { .. })) {
+            self.walls.cancel();
+        }
+        prepared
+    }
+
+    fn acquire(&mut self) -> Result<Ready> {
         if self.size_px.contains(&0) {
             // A lost window may come back without an event.
             self.size_px = self.window.inner_size().into();
@@ -152,6 +194,7 @@ impl WindowSurface {
         self.painter.paint(&mut frame, &target.image, drawing)?;
         self.window.pre_present_notify();
         self.swapchain.present(&mut self.frames, frame, &target)?;
+        self.walls.end(self.number - 1);
         Ok(Some(self.number - 1))
     }
 
@@ -166,6 +209,11 @@ impl WindowSurface {
         }
         self.swapchain.show()?;
         Ok(None)
+    }
+
+    /// Times of the frames as a person waits for them.
+    pub fn walls(&self) -> &FrameWalls {
+        &self.walls
     }
 
     /// Waits until all frames have ended.

@@ -161,6 +161,7 @@ impl App {
             UiAction::StopTables => self.tables.stop(),
             UiAction::RunCheck => self.broken.run_check(),
             UiAction::ShowBreak => self.show_break(),
+            UiAction::UseGpu(index) => self.use_gpu(index),
             UiAction::Act(technique) => self.presenter.renderer.act(technique),
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);
@@ -477,7 +478,7 @@ impl App {
     }
 
     /// Shows a message in place of the one about the same subject.
-    fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
+    pub(super) fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
         self.panels.ui.messages.say_about(about, level, text);
         self.redraw.request();
     }
