@@ -1,4 +1,5 @@
 //! Errors of the GPU layer.
+use crate::base::system::System;
 use ash::vk;
 
 /// Error of the GPU layer; each names what was expected.
@@ -79,9 +80,7 @@ impl<T> Context<T> for std::result::Result<T, vk::Result> {
 impl Error {
     /// The loader found no driver, or none has a device.
     pub(super) fn no_driver() -> Self {
-        let hint =
-            "scripts/setup installs Mesa where nothing else is there; for an NVIDIA GPU install NVIDIA's own driver";
-        Self::NoDevice(format!("no Vulkan driver; {hint}"))
+        Self::NoDevice(format!("no Vulkan driver; {}", System::CURRENT.driver_remedy()))
     }
 
     /// Maps a driver's error; `what` names the call and the object, as text.

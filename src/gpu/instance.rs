@@ -1,5 +1,6 @@
 //! Vulkan loader, instance, and validation messages.
 use super::error::{Context, Error, Result};
+use crate::base::system::System;
 use ash::{ext, khr, vk};
 use std::{
     ffi::{CStr, c_char, c_void},
@@ -75,9 +76,8 @@ impl Instance {
     /// `extensions` are those required by the window system.
     pub fn new(extensions: &[*const c_char], validate: bool) -> Result<Self> {
         // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is dropped.
-        let entry = unsafe { ash::Entry::load() }.map_err(|e| {
-            Error::NoDevice(format!("no Vulkan loader ({e}); expected libvulkan.so.1, see scripts/setup"))
-        })?;
+        let entry = unsafe { ash::Entry::load() }
+            .map_err(|e| Error::NoDevice(format!("no Vulkan loader ({e}); expected {}", System::CURRENT.loader())))?;
         // SAFETY (this function): every pointer passed lives until the call returns.
         let known = unsafe { entry.enumerate_instance_extension_properties(None) }.context("instance extensions")?;
         let has = |name: &CStr| known.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
@@ -85,8 +85,9 @@ impl Instance {
         let has_layer = layers.iter().any(|l| l.layer_name_as_c_str() == Ok(LAYER));
         if validate && !has_layer {
             return Err(Error::NoDevice(format!(
-                "validation was asked for, but the layer {} is not installed (package vulkan-validationlayers)",
-                LAYER.to_string_lossy()
+                "validation was asked for, but the layer {} is not installed ({})",
+                LAYER.to_string_lossy(),
+                System::CURRENT.validation_layer()
             )));
         }
         let labels = has(ext::debug_utils::NAME);
