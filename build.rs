@@ -26,6 +26,7 @@ fn run() -> Result<(), String> {
     let (root, out) = (var("CARGO_MANIFEST_DIR")?, var("OUT_DIR")?);
     let shaders = root.join("shaders");
     embed_view_pictures(&root, &out)?;
+    add_windows_resources(&root)?;
     println!("cargo:rerun-if-changed=shaders");
     println!("cargo:rerun-if-changed=src/gpu/shader_compiler.rs");
     println!("cargo:rerun-if-changed=build.rs");
@@ -84,6 +85,24 @@ fn embed_view_pictures(root: &Path, out: &Path) -> Result<(), String> {
         pictures.iter().map(|(name, file)| format!("    ({name:?}, include_bytes!({file:?})),\n")).collect();
     let table = format!("static VIEW_PICTURES: &[(&str, &[u8])] = &[\n{lines}];\n");
     fs::write(out.join("view_pictures.rs"), table).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+/// Icon, version and manifest of the program on Windows.
+fn add_windows_resources(root: &Path) -> Result<(), String> {
+    println!("cargo:rerun-if-changed=assets/windows");
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system != "windows") {
+        return Ok(());
+    }
+    let folder = root.join("assets/windows");
+    let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let mut resources = winresource::WindowsResource::new();
+    resources
+        .set_icon(&file("meniscus.ico"))
+        .set_manifest_file(&file("meniscus.manifest"))
+        .set("ProductName", "Meniscus")
+        .set("FileDescription", "Meniscus")
+        .set("LegalCopyright", "MIT OR Apache-2.0");
+    resources.compile().map_err(|e| format!("resources of the program: {e}"))
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {

@@ -1,4 +1,5 @@
-//! The program's icon, rendered with its own glass: a drop over a sunset over water. `cargo run --example icon -- FILE.png`.
+//! The program's icon, rendered with its own glass: a drop over a sunset over water. `cargo run --example icon -- FILE.png`;
+//! `-- FILE.ico FILE.png` converts it to an icon for Windows.
 
 use anyhow::Context as _;
 use meniscus::app::{cli, headless};
@@ -52,8 +53,36 @@ fn cover(x: u32, y: u32) -> f32 {
     (distance * (middle - 2.0) + 0.5).clamp(0.0, 1.0)
 }
 
+/// Sides of the pictures in an icon for Windows: list, task bar, desktop, at usual scale factors.
+const SIDES: [u32; 8] = [256, 128, 64, 48, 40, 32, 24, 16];
+
+/// An icon file for Windows: a directory, then PNG files. `picture` has the first of the sides.
+fn windows_icon(picture: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let whole = png::decode_rgba(picture)?;
+    let encoded = |side: u32| match side {
+        SIDE => Ok(picture.to_vec()),
+        _ => png::encode(&resample::cover(&whole, [side; 2], resample::Crop::Middle), &[]),
+    };
+    let pictures = SIDES.into_iter().map(encoded).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut icon: Vec<u8> = [0, 1, SIDES.len() as u16].into_iter().flat_map(u16::to_le_bytes).collect();
+    let mut at = (icon.len() + 16 * SIDES.len()) as u32;
+    for (side, png) in SIDES.into_iter().zip(&pictures) {
+        // 0 is 256. No palette, one plane, 32 bits a pixel.
+        icon.extend([side as u8, side as u8, 0, 0, 1, 0, 32, 0]);
+        icon.extend((png.len() as u32).to_le_bytes());
+        icon.extend(at.to_le_bytes());
+        at += png.len() as u32;
+    }
+    icon.extend(pictures.concat());
+    Ok(icon)
+}
+
 fn main() -> anyhow::Result<()> {
     let file = std::env::args().nth(1).context("expected the name of a PNG file to write")?;
+    if let Some(picture) = std::env::args().nth(2) {
+        std::fs::write(&file, windows_icon(&std::fs::read(picture)?)?)?;
+        return Ok(());
+    }
     let folder = std::env::temp_dir();
     let part = |name: &str| folder.join(format!("meniscus-icon-{}-{name}.png", std::process::id()));
     let (backdrop, seen) = (part("backdrop"), part("seen"));

@@ -26,7 +26,7 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Show(text) => app::print(&text),
         Task::Launch(common, look) => app::launch::run(&common, &look),
         Task::Window(common, look) => app::window::command(&common, &look),
-        Task::Verify(common, technique) => app::verify::run(&common, technique.as_deref()),
+        Task::Verify(common, technique, options) => app::verify::run(&common, technique.as_deref(), &options),
         Task::Bench(common, technique, options) => app::bench::run(&common, technique.as_deref(), &options),
         Task::Tables(common, technique, options) => app::source_tables::run(&common, technique.as_deref(), &options),
         Task::Shaders(common, technique) => app::shaders::run(&common, technique.as_deref()),

@@ -50,8 +50,11 @@ enum Command {
     Verify {
         #[command(flatten)]
         common: Common,
-        /// Only this technique's.
+        /// Only this technique's, or only this one.
+        #[arg(value_name = "TECHNIQUE[/CHECK]")]
         technique: Option<String>,
+        #[command(flatten)]
+        options: VerifyOptions,
     },
     /// Measures GPU times by case and variant, each next to its floor and its checked result.
     Bench {
@@ -175,6 +178,18 @@ pub struct HeadlessOptions {
     pub trace: Option<PathBuf>,
 }
 
+/// Which cases of the checks are run.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Verify")]
+pub struct VerifyOptions {
+    /// The difficult cases only, as the tests.
+    #[arg(long)]
+    pub quick: bool,
+    /// Prints the names of the checks and runs none.
+    #[arg(long)]
+    pub list: bool,
+}
+
 /// The checked arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
@@ -185,7 +200,7 @@ pub enum Task {
     /// Frames without a window.
     Headless(Common, ViewOptions, Box<HeadlessOptions>),
     /// Verification of one technique, or of all.
-    Verify(Common, Option<String>),
+    Verify(Common, Option<String>, VerifyOptions),
     /// Benchmarks of one technique, or of all.
     Bench(Common, Option<String>, BenchOptions),
     /// Tables of the source documents of one technique, or of all.
@@ -262,9 +277,9 @@ impl Typed {
             Command::Headless { common, look, output } => {
                 Task::Headless(before.with(common)?, look_before.clone().with(look)?, output)
             }
-            Command::Verify { common, technique } => {
+            Command::Verify { common, technique, options } => {
                 no_look("verify")?;
-                Task::Verify(before.with(common)?, technique)
+                Task::Verify(before.with(common)?, technique, options)
             }
             Command::Bench { common, technique, options } => {
                 no_look("bench")?;
@@ -323,7 +338,7 @@ impl Task {
             Self::Headless(common, _, output) => (common, vec![&output.png, &output.trace, &output.record]),
             Self::Launch(common, _)
             | Self::Window(common, _)
-            | Self::Verify(common, _)
+            | Self::Verify(common, ..)
             | Self::Bench(common, ..)
             | Self::Tables(common, ..)
             | Self::Shaders(common, _)
@@ -344,7 +359,7 @@ impl Task {
             }
             Self::Launch(common, _)
             | Self::Window(common, _)
-            | Self::Verify(common, _)
+            | Self::Verify(common, ..)
             | Self::Bench(common, ..)
             | Self::Tables(common, ..)
             | Self::Shaders(common, _)

@@ -63,7 +63,12 @@ fn headless_takes_a_view_and_a_lens() {
 
 #[test]
 fn bench_and_verify_take_one_technique() {
-    assert_eq!(task("verify glass"), Task::Verify(Common::default(), Some("glass".into())));
+    let verify = |technique: &str, quick, list| {
+        Task::Verify(Common::default(), Some(technique.into()), VerifyOptions { quick, list })
+    };
+    assert_eq!(task("verify glass"), verify("glass", false, false));
+    assert_eq!(task("verify glass/table --quick"), verify("glass/table", true, false));
+    assert_eq!(task("verify --list glass"), verify("glass", false, true));
     let Task::Bench(_, technique, options) = task("bench mip_chain --sizes 8x8,16x9 --formats a,b --reps 5 --quick")
     else {
         panic!("not bench")

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::folders;
 use crate::base::file::write_atomically;
+use crate::base::system;
 use crate::gpu::{DeviceInfo, Error};
 use std::fmt::Write as _;
 use std::fs;
@@ -91,9 +92,7 @@ fn text(why: &str) -> String {
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let device = if known.device.is_empty() { "none was opened" } else { &known.device };
     let mut text = format!("Meniscus {}\n", env!("CARGO_PKG_VERSION"));
-    let system = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let system = system.lines().find_map(|line| line.strip_prefix("PRETTY_NAME=")).unwrap_or_default();
-    let _ = writeln!(text, "System: {} {} {}", std::env::consts::OS, std::env::consts::ARCH, system.trim_matches('"'));
+    let _ = writeln!(text, "System: {} {} {}", std::env::consts::OS, std::env::consts::ARCH, system::version());
     let _ = writeln!(text, "GPU: {device}\n\n{why}\n\nSettings:\n\n{}", known.settings);
     text
 }

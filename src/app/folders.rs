@@ -1,5 +1,6 @@
-//! User folders of the system (XDG Base Directory Specification; `APPDATA` on Windows).
+//! User folders of the system (XDG Base Directory Specification; known folders on Windows).
 
+use crate::base::system::System;
 use std::path::PathBuf;
 
 const NAME: &str = "meniscus";
@@ -8,41 +9,91 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// The folder named by the variable, else the one below the home folder. The specification allows absolute paths only.
-fn folder(name: &str, below_home: &str) -> Option<PathBuf> {
-    let named = variable(name).filter(|folder| folder.is_absolute()).or_else(|| variable("APPDATA"));
-    Some(named.or_else(|| Some(variable("HOME")?.join(below_home)))?.join(NAME))
+/// The folder named by the variable, else the system's own. The specification allows absolute paths only.
+fn folder(name: &str, own: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
+    let named = variable(name).filter(|folder| folder.is_absolute());
+    named.map(|folder| folder.join(NAME)).or_else(own)
 }
 
-/// Saved settings.
+/// Saved settings. On Windows they follow the user to other machines; all else stays on this one.
 pub fn config() -> Option<PathBuf> {
-    folder("XDG_CONFIG_HOME", ".config")
+    folder("XDG_CONFIG_HOME", own::config)
 }
 
 /// State kept between launches.
 pub fn state() -> Option<PathBuf> {
-    folder("XDG_STATE_HOME", ".local/state")
+    folder("XDG_STATE_HOME", own::state)
 }
 
 /// Caches.
 pub fn cache() -> Option<PathBuf> {
-    folder("XDG_CACHE_HOME", ".cache")
+    folder("XDG_CACHE_HOME", own::cache)
 }
 
-/// The user's pictures, from `user-dirs.dirs`; else `Pictures` at home, if it exists; else the home folder.
-pub fn pictures() -> Option<PathBuf> {
-    if let Some(named) = variable("XDG_PICTURES_DIR").filter(|folder| folder.is_dir()) {
-        return Some(named);
+/// The system's own folders.
+#[cfg(not(windows))]
+mod own {
+    use super::{NAME, PathBuf, variable};
+
+    pub fn config() -> Option<PathBuf> {
+        Some(variable("HOME")?.join(".config").join(NAME))
     }
-    let home = variable("HOME").or_else(|| variable("USERPROFILE"))?;
-    let config = variable("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
-    let said = std::fs::read_to_string(config.join("user-dirs.dirs")).unwrap_or_default();
-    let named = said.lines().find_map(|line| {
-        let value = line.trim().strip_prefix("XDG_PICTURES_DIR=")?.trim_matches('"').to_owned();
-        Some(value.strip_prefix("$HOME/").map_or_else(|| PathBuf::from(&value), |below| home.join(below)))
-    });
-    let folders = [named, Some(home.join("Pictures"))].into_iter().flatten();
-    Some(folders.into_iter().find(|folder| folder.is_dir()).unwrap_or(home))
+
+    pub fn state() -> Option<PathBuf> {
+        Some(variable("HOME")?.join(".local/state").join(NAME))
+    }
+
+    pub fn cache() -> Option<PathBuf> {
+        Some(variable("HOME")?.join(".cache").join(NAME))
+    }
+
+    /// From `user-dirs.dirs`; else `Pictures` at home, if it exists; else the home folder.
+    pub fn pictures() -> Option<PathBuf> {
+        let home = variable("HOME")?;
+        let config = variable("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
+        let said = std::fs::read_to_string(config.join("user-dirs.dirs")).unwrap_or_default();
+        let named = said.lines().find_map(|line| {
+            let value = line.trim().strip_prefix("XDG_PICTURES_DIR=")?.trim_matches('"').to_owned();
+            Some(value.strip_prefix("$HOME/").map_or_else(|| PathBuf::from(&value), |below| home.join(below)))
+        });
+        let folders = [named, Some(home.join("Pictures"))].into_iter().flatten();
+        Some(folders.into_iter().find(|folder| folder.is_dir()).unwrap_or(home))
+    }
+}
+
+/// The system's own folders: Windows knows them, wherever a user or an administrator has moved them.
+#[cfg(windows)]
+mod own {
+    use super::{NAME, PathBuf};
+    use known_folders::{KnownFolder, get_known_folder_path};
+
+    pub fn config() -> Option<PathBuf> {
+        Some(get_known_folder_path(KnownFolder::RoamingAppData)?.join(NAME))
+    }
+
+    pub fn state() -> Option<PathBuf> {
+        Some(get_known_folder_path(KnownFolder::LocalAppData)?.join(NAME))
+    }
+
+    /// Windows has one folder for both.
+    pub fn cache() -> Option<PathBuf> {
+        Some(state()?.join("cache"))
+    }
+
+    pub fn pictures() -> Option<PathBuf> {
+        let folder = get_known_folder_path(KnownFolder::Pictures).filter(|folder| folder.is_dir());
+        folder.or_else(|| get_known_folder_path(KnownFolder::Profile))
+    }
+}
+
+/// The user's pictures.
+pub fn pictures() -> Option<PathBuf> {
+    variable("XDG_PICTURES_DIR").filter(|folder| folder.is_dir()).or_else(own::pictures)
+}
+
+/// Message about a folder that the system does not name.
+pub fn missing(what: &str) -> String {
+    format!("there is no folder for {what} ({})", System::CURRENT.no_folder())
 }
 
 /// Current UTC time as `2026-11-23 12.34.56`: a valid file name on every system.

@@ -115,7 +115,7 @@ impl Presets {
             is_file_stem(name),
             "\"{name}\" cannot be the name of a preset; expected one without any of / \\ : * ? \" < > |"
         );
-        let file = self.file(name).context("there is no folder for settings (HOME is not set)")?;
+        let file = self.file(name).with_context(|| folders::missing("settings"))?;
         let text = match extent {
             Extent::Everything => text(settings, layout),
             Extent::Glass => text(&GlassAlone { glass: &settings.glass }, layout),

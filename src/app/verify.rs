@@ -1,21 +1,28 @@
 //! Verify command: every reference comparison on this machine's GPU.
 
-use super::cli::Common;
+use super::cli::{Common, VerifyOptions};
 use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::{FirstError, crash_report, print};
-use crate::lab::{Effort, TestBench};
+use crate::base::text::suggestion;
+use crate::lab::{Check, Effort, TestBench};
 use crate::suites;
 use crate::techniques::{self, INFOS, Info};
 use serde_json::{Value, json};
 
-/// Runs the comparisons of one technique, or of all. Prints a line each, and one for each failing case; the last line counts cases.
+/// Runs the comparisons of one technique, one of them, or all. Prints a line each, and one for each failing case; the last line counts
+/// cases.
 ///
 /// # Errors
-/// Exit code 1 if a case failed or validation reported something.
-pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
-    let infos = chosen(technique)?;
+/// Exit code 1 if a case failed or validation reported something, 2 for an unknown name.
+pub fn run(common: &Common, name: Option<&str>, options: &VerifyOptions) -> Result<(), Failure> {
+    let checks = checks(name)?;
+    if options.list {
+        let names = checks.iter().map(|(info, check)| format!("{}/{}\n", info.id, check.name));
+        return print(&names.collect::<String>());
+    }
+    let effort = if options.quick { Effort::Quick } else { Effort::Full };
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (bench.gpu().info().clone(), bench.gpu().messages());
     crash_report::note_device(&facts);
@@ -24,35 +31,33 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     said.note(print(&format!("{} ({}), Vulkan {}\nmissing: {missing}\n", facts.name, facts.driver, facts.api)));
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
     let mut progress = Progress::new(1);
-    for info in infos {
-        for check in suites::checks(info) {
-            let name = format!("{}/{}", info.id, check.name);
-            let kind = if check.has_reference { "reference" } else { "property" };
-            if let Some(fault) = check.known_fault(&facts) {
-                said.note(progress.print(&format!("{:<6} {name:<28} {fault}\n", "skip")));
-                continue;
-            }
-            let (mut good, mut bad, mut last) = (0, 0, String::new());
-            progress.begin_again(&name);
-            check.run(&mut bench, Effort::Full, &mut |outcome| {
-                let verdict = outcome.verdict;
-                progress.step_of(outcome.cases);
-                progress.report(&outcome.case);
-                if verdict.passed {
-                    good += 1;
-                    last = verdict.text.clone();
-                } else {
-                    bad += 1;
-                    said.note(progress.print(&format!("       FAILED {name} {}: {}\n", outcome.case, verdict.text)));
-                }
-                rows.push(json!({"technique": info.id, "check": check.name, "kind": kind, "case": outcome.case,
-                                 "passed": verdict.passed, "text": verdict.text}));
-            });
-            let word = if bad == 0 { "ok" } else { "FAILED" };
-            said.note(progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {kind:<9}  {last}\n", good + bad)));
-            passed += good;
-            failed += bad;
+    for (info, check) in checks {
+        let name = format!("{}/{}", info.id, check.name);
+        let kind = if check.has_reference { "reference" } else { "property" };
+        if let Some(fault) = check.known_fault(&facts) {
+            said.note(progress.print(&format!("{:<6} {name:<28} {fault}\n", "skip")));
+            continue;
         }
+        let (mut good, mut bad, mut last) = (0, 0, String::new());
+        progress.begin_again(&name);
+        check.run(&mut bench, effort, &mut |outcome| {
+            let verdict = outcome.verdict;
+            progress.step_of(outcome.cases);
+            progress.report(&outcome.case);
+            if verdict.passed {
+                good += 1;
+                last = verdict.text.clone();
+            } else {
+                bad += 1;
+                said.note(progress.print(&format!("       FAILED {name} {}: {}\n", outcome.case, verdict.text)));
+            }
+            rows.push(json!({"technique": info.id, "check": check.name, "kind": kind, "case": outcome.case,
+                                 "passed": verdict.passed, "text": verdict.text}));
+        });
+        let word = if bad == 0 { "ok" } else { "FAILED" };
+        said.note(progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {kind:<9}  {last}\n", good + bad)));
+        passed += good;
+        failed += bad;
     }
     progress.end();
     drop(bench);
@@ -67,6 +72,28 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     }
     device::unspoken(&messages)?;
     said.end()
+}
+
+/// The checks of a name: of a technique, one of them as `technique/check`, or all.
+fn checks(name: Option<&str>) -> Result<Vec<(&'static Info, Check)>, Failure> {
+    let (technique, only) = match name.and_then(|name| name.split_once('/')) {
+        Some((technique, check)) => (Some(technique), Some(check)),
+        None => (name, None),
+    };
+    let all = chosen(technique)?
+        .into_iter()
+        .flat_map(|info| suites::checks(info).into_iter().map(move |check| (info, check)));
+    let all: Vec<_> = all.collect();
+    let Some(only) = only else { return Ok(all) };
+    let hint = suggestion(only, all.iter().map(|(_, check)| check.name));
+    let found: Vec<_> = all.into_iter().filter(|(_, check)| check.name == only).collect();
+    if found.is_empty() {
+        let technique = technique.unwrap_or_default();
+        return Err(Failure::bad(format!(
+            "{technique} has no check {only:?}{hint}; `meniscus verify --list` shows them"
+        )));
+    }
+    Ok(found)
 }
 
 /// The selected technique, or all.

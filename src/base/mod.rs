@@ -21,6 +21,7 @@ mod settings_value;
 pub mod signature;
 pub mod srgb;
 pub mod stats;
+pub mod system;
 pub mod system_fonts;
 pub mod text;
 pub mod threads;

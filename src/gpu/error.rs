@@ -1,4 +1,5 @@
 //! Errors of the GPU layer.
+use crate::base::system::System;
 use ash::vk;
 
 /// Error of the GPU layer; each names what was expected.
@@ -85,9 +86,7 @@ fn no_driver(variable: impl Fn(&str) -> Option<String>) -> String {
         Some((name, files)) => {
             format!("no Vulkan driver in {name}={files}; expected manifests of drivers (*.json), or the variable unset")
         }
-        None => "no Vulkan driver; scripts/setup installs Mesa where nothing else is there; for an NVIDIA GPU install \
-                 NVIDIA's own driver"
-            .into(),
+        None => format!("no Vulkan driver; {}", System::CURRENT.driver_remedy()),
     }
 }
 

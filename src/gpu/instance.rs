@@ -3,19 +3,11 @@ use super::{
     error::{Context, Error, Result},
     present_fences::SURFACE,
 };
+use crate::base::system::System;
 use ash::{ext, khr, vk};
 use std::{
     ffi::{CStr, c_char, c_void},
     sync::{Arc, Mutex},
-};
-
-/// The loader, and where it comes from.
-const LOADER: &str = if cfg!(target_os = "macos") {
-    "libvulkan.dylib: of the Vulkan SDK, or of Homebrew's vulkan-loader beside molten-vk"
-} else if cfg!(windows) {
-    "vulkan-1.dll, which comes with the driver of the GPU"
-} else {
-    "libvulkan.so.1, see scripts/setup"
 };
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
@@ -90,7 +82,7 @@ impl Instance {
     pub fn new(extensions: &[*const c_char], validate: bool, messages: Arc<Messages>) -> Result<Self> {
         // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is dropped.
         let entry = unsafe { ash::Entry::load() }
-            .map_err(|e| Error::NoDevice(format!("no Vulkan loader ({e}); expected {LOADER}")))?;
+            .map_err(|e| Error::NoDevice(format!("no Vulkan loader ({e}); expected {}", System::CURRENT.loader())))?;
         // SAFETY (this function): every pointer passed lives until the call returns.
         let known = unsafe { entry.enumerate_instance_extension_properties(None) }.context("instance extensions")?;
         let has = |name: &CStr| known.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
@@ -98,8 +90,9 @@ impl Instance {
         let has_layer = layers.iter().any(|l| l.layer_name_as_c_str() == Ok(LAYER));
         if validate && !has_layer {
             return Err(Error::NoDevice(format!(
-                "validation was asked for, but the layer {} is not installed (package vulkan-validationlayers)",
-                LAYER.to_string_lossy()
+                "validation was asked for, but the layer {} is not installed ({})",
+                LAYER.to_string_lossy(),
+                System::CURRENT.validation_layer()
             )));
         }
         let labels = has(ext::debug_utils::NAME);

@@ -1,11 +1,12 @@
 //! List of open files and the path field, with completion.
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
 use super::{OpenFiles, UiAction, settings::collapsing, theme};
-use crate::{base::picture::ENDINGS as PICTURES, scene::Source};
+use crate::base::{picture::ENDINGS as PICTURES, system::System};
+use crate::scene::Source;
 
 /// Extensions of files that can be opened.
 const ENDINGS: [&str; PICTURES.len() + 5] = {
@@ -81,10 +82,22 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
 }
 
 /// An absolute path from pasted text: shell-quoted, or a `file:` URL of a file manager.
-fn absolute(pasted: &str) -> Option<String> {
+fn absolute(pasted: &str, system: System) -> Option<String> {
     let path = pasted.trim().trim_matches(['"', '\'']);
     let path = path.strip_prefix("file://").unwrap_or(path);
-    (Path::new(path).is_absolute() && !path.contains('\n')).then(|| path.to_owned())
+    // A URL has a slash before a drive.
+    let path = path.strip_prefix('/').filter(|path| !path.starts_with('/') && system.is_absolute(path)).unwrap_or(path);
+    (system.is_absolute(path) && !path.contains('\n')).then(|| path.to_owned())
+}
+
+/// Splits a path after its last separator: the folder, and the start of a name in it.
+fn folder_and_start(typed: &str, system: System) -> (&str, &str) {
+    typed.split_at(typed.rfind(|letter| system.is_separator(letter)).map_or(0, |at| at + 1))
+}
+
+/// The separator for folders that are completed: the last one typed, else the system's.
+fn separator(folder: &str) -> char {
+    folder.chars().next_back().unwrap_or(std::path::MAIN_SEPARATOR)
 }
 
 impl PathField {
@@ -108,7 +121,7 @@ impl PathField {
         let id = ui.make_persistent_id("path to open");
         let has_focus = ui.memory(|memory| memory.has_focus(id));
         let pasted = |event: &egui::Event| match event {
-            egui::Event::Paste(text) => absolute(text),
+            egui::Event::Paste(text) => absolute(text, System::CURRENT),
             _ => None,
         };
         if let Some(path) = ui.input(|input| input.events.iter().find_map(pasted)).filter(|_| has_focus) {
@@ -132,17 +145,19 @@ impl PathField {
         let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path").lock_focus(true);
         let line = ui.add_sized(vec2(ui.available_width(), theme::ROW), edit.vertical_align(Align::Center));
         line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Path"));
-        // A second slash starts a path at the root, as in a shell prompt.
-        if let Some(root) = self.typed.rfind("//").filter(|_| line.changed()) {
+        // A second slash starts a path at the root, as in a shell prompt. On Windows two start a network share.
+        let is_rooted = System::CURRENT != System::Windows && line.changed();
+        if let Some(root) = self.typed.rfind("//").filter(|_| is_rooted) {
             let path = self.typed.split_off(root + 1);
             self.take(ui, id, path);
         }
         let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        let mut picked = is_entered.then(|| absolute(&self.typed).unwrap_or_else(|| self.typed.trim().to_owned()));
+        let mut picked =
+            is_entered.then(|| absolute(&self.typed, System::CURRENT).unwrap_or_else(|| self.typed.trim().to_owned()));
         for path in found.iter().take(MOST) {
-            let short = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-            let shown = if path.ends_with('/') { format!("{short}/") } else { short.to_owned() };
-            let row = Button::new(shown).frame(false).truncate().min_size(vec2(ui.available_width(), 18.0));
+            let parent = folder_and_start(path.trim_end_matches(is_separator), System::CURRENT).0;
+            let row =
+                Button::new(&path[parent.len()..]).frame(false).truncate().min_size(vec2(ui.available_width(), 18.0));
             if ui.add(row).on_hover_text(path).clicked() {
                 picked = Some(path.clone());
             }
@@ -154,7 +169,8 @@ impl PathField {
         }
         let picked = picked.filter(|path| !path.is_empty())?;
         if Path::new(&picked).is_dir() {
-            let folder = if picked.ends_with('/') { picked } else { format!("{picked}/") };
+            let separator = separator(folder_and_start(&picked, System::CURRENT).0);
+            let folder = if picked.ends_with(is_separator) { picked } else { format!("{picked}{separator}") };
             self.take(ui, id, folder);
             return None;
         }
@@ -189,10 +205,8 @@ impl PathField {
 
 /// Folders (with a slash) and openable files whose paths start with `typed`: folders first, each sorted alphabetically.
 fn completions(typed: &str) -> Vec<String> {
-    let (folder, begin) = match typed.rfind('/') {
-        Some(slash) => typed.split_at(slash + 1),
-        None => ("", typed),
-    };
+    let (folder, begin) = folder_and_start(typed, System::CURRENT);
+    let separator = separator(folder);
     let read = std::fs::read_dir(if folder.is_empty() { "." } else { folder });
     let mut found: Vec<(bool, String)> = read
         .into_iter()
@@ -205,8 +219,8 @@ fn completions(typed: &str) -> Vec<String> {
             let can_open = is_folder || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
             let is_hidden = name.starts_with('.') && !begin.starts_with('.');
             let begins = name.to_lowercase().starts_with(&begin.to_lowercase());
-            let slash = if is_folder { "/" } else { "" };
-            (can_open && begins && !is_hidden).then(|| (!is_folder, format!("{folder}{name}{slash}")))
+            let path = if is_folder { format!("{folder}{name}{separator}") } else { format!("{folder}{name}") };
+            (can_open && begins && !is_hidden).then_some((!is_folder, path))
         })
         .collect();
     found.sort();
@@ -236,8 +250,34 @@ mod tests {
             ("/a\n/b", None),
             ("", None),
         ] {
-            assert_eq!(absolute(pasted).as_deref(), wanted, "{pasted}");
+            assert_eq!(absolute(pasted, System::Linux).as_deref(), wanted, "{pasted}");
         }
+        for (pasted, wanted) in [
+            (r"C:\a\b.png", Some(r"C:\a\b.png")),
+            ("\"C:\\my photos\\b c.png\"\r\n", Some(r"C:\my photos\b c.png")),
+            ("file:///C:/a/b.png", Some("C:/a/b.png")),
+            (r"\\server\share\b.png", Some(r"\\server\share\b.png")),
+            (r"a\b.png", None),
+            ("/a/b.png", None),
+        ] {
+            assert_eq!(absolute(pasted, System::Windows).as_deref(), wanted, "{pasted}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_split_at_the_separators_of_the_system() {
+        for (typed, folder, start) in [
+            (r"C:\photos\lake", r"C:\photos\", "lake"),
+            (r"C:\photos/lake", r"C:\photos/", "lake"),
+            (r"C:\", r"C:\", ""),
+            ("C:", "", "C:"),
+            (r"\\server\share\", r"\\server\share\", ""),
+        ] {
+            assert_eq!(folder_and_start(typed, System::Windows), (folder, start));
+        }
+        assert_eq!(folder_and_start(r"/a\b/c\d", System::Linux), (r"/a\b/", r"c\d"));
+        assert_eq!(folder_and_start("lake", System::Linux), ("", "lake"));
+        assert_eq!([separator(r"C:\a\"), separator("C:/a/")], ['\\', '/']);
     }
 
     #[test]

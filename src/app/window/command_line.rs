@@ -1,14 +1,27 @@
 //! Command line that reproduces the current settings.
 
+use super::shell_quotes;
 use crate::base::settings::{AnySettings, FieldKind};
+use crate::base::system::System;
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::scene::Source;
 use crate::techniques::Settings;
 use crate::ui::OpenFiles;
 use glam::Vec2;
 
-/// The command. `lens_px`: centre of the first lens.
+/// The command, for a shell of this system. `lens_px`: centre of the first lens.
 pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenFiles, lens_px: Option<Vec2>) -> String {
+    command(settings, view, files, lens_px, System::CURRENT)
+}
+
+fn command(
+    settings: &Settings,
+    view: Option<ActiveView>,
+    files: &OpenFiles,
+    lens_px: Option<Vec2>,
+    system: System,
+) -> String {
+    let quoted = |word: &str| shell_quotes::quoted(word, system);
     let mut words = vec!["meniscus".to_owned(), "window".into()];
     let shows_world = settings.scene.source == Source::World;
     // Both at once are refused; each selects what is under the glass.
@@ -43,10 +56,10 @@ pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenF
             ViewPlacement::Lens => "lens",
             ViewPlacement::Split => "split",
         };
-        words.extend(["--view".into(), format!("{}/{}@{place}", view.technique, view.view.name)]);
+        words.extend(["--view".into(), quoted(&format!("{}/{}@{place}", view.technique, view.view.name))]);
     }
     if let Some(at) = lens_px {
-        words.extend(["--lens".into(), format!("{:.0},{:.0}", at.x, at.y)]);
+        words.extend(["--lens".into(), quoted(&format!("{:.0},{:.0}", at.x, at.y))]);
     }
     words.join(" ")
 }
@@ -58,12 +71,6 @@ fn value(section: &dyn AnySettings, index: usize) -> String {
         FieldKind::Choice(_) | FieldKind::Text => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
         _ => value.to_string(),
     }
-}
-
-/// A word quoted for a shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 #[cfg(test)]
@@ -107,11 +114,11 @@ mod tests {
 
     #[test]
     fn words_with_signs_are_quoted() {
-        assert_eq!(quoted("a/b-c.png"), "a/b-c.png");
-        assert_eq!(quoted("my photo's.png"), "'my photo'\\''s.png'");
         let files = OpenFiles { picture: Some("my photo.png".into()), world: None };
         let mut settings = Settings::default();
         settings.scene.source = Source::Picture;
         assert_eq!(command_line(&settings, None, &files, None), "meniscus window --image 'my photo.png'");
+        let on_windows = command(&settings, None, &files, Some(Vec2::new(320.0, 100.0)), System::Windows);
+        assert_eq!(on_windows, r#"meniscus window --image "my photo.png" --lens "320,100""#);
     }
 }

@@ -5,6 +5,7 @@ use super::display_server::DisplayServer;
 use crate::app::crash_report;
 use crate::app::failure::Failure;
 use crate::base::png;
+use crate::base::system::System;
 use std::any::Any;
 use std::panic;
 use std::sync::Arc;
@@ -12,8 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::EventLoop;
 use winit::window::Icon;
-
-const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --png FILE` renders without one";
 
 /// Abnormal end of a window.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +26,11 @@ pub enum WindowExit {
 impl From<WindowExit> for Failure {
     fn from(ended: WindowExit) -> Self {
         match ended {
-            WindowExit::Unopened(why) => Self::failed(format!("no window: {why}; {INSTEAD}")),
+            WindowExit::Unopened(why) => {
+                let expected = System::CURRENT.display();
+                let instead = "`meniscus headless --png FILE` renders without one";
+                Self::failed(format!("no window: {why}; expected {expected}; {instead}"))
+            }
             WindowExit::Failed(failure) => failure,
         }
     }
@@ -66,7 +69,8 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, WindowExit> {
 
 /// The window could not be opened, with the libraries' message.
 pub fn unopened(why: &str) -> WindowExit {
-    let is_missing = ["could not be loaded", "shared libraries"].iter().any(|words| why.contains(words));
+    let is_missing = System::CURRENT == System::Linux
+        && ["could not be loaded", "shared libraries"].iter().any(|words| why.contains(words));
     let missing = if is_missing { " (scripts/setup installs it)" } else { "" };
     WindowExit::Unopened(format!("{}{missing}", plain(why)))
 }
@@ -168,6 +172,11 @@ mod tests {
         let about = include_str!("../../../assets/desktop/io.github.meniscus.Meniscus.metainfo.xml");
         let id = super::super::APPLICATION;
         assert!(entry.contains(&format!("Icon={id}\n")) && entry.contains(&format!("StartupWMClass={id}\n")));
+        let windows = include_bytes!("../../../assets/windows/meniscus.ico");
+        assert!(
+            windows.windows(super::super::ICON.len()).any(|part| part == super::super::ICON),
+            "examples/icon.rs makes it anew"
+        );
         let version = format!("<release version=\"{}\"", env!("CARGO_PKG_VERSION"));
         assert!(about.contains(&format!("<id>{id}</id>")) && about.contains(&version));
     }

@@ -32,6 +32,7 @@ mod redraw;
 mod resource_file;
 mod screenshot;
 mod session_writer;
+mod shell_quotes;
 pub mod shown_frames;
 mod signals;
 pub mod split;

@@ -18,7 +18,7 @@ pub fn save(saved: SavedResource, wake: EventLoopProxy<UserEvent>) -> Result<(),
     let array = saved.array?;
     let name = format!("{} {}", saved.point.pass, saved.point.binding).replace(['/', '\\', ':'], " ");
     let work = move || {
-        let folder = folders::pictures().context("there is no folder for pictures (HOME is not set)")?;
+        let folder = folders::pictures().with_context(|| folders::missing("pictures"))?;
         let file = free_name(&folder, &name, "npy");
         write_atomically(&file, &array.npy()?)?;
         if let Ok(picture) = array.picture() {

@@ -38,7 +38,7 @@ impl Screenshot {
         // Read here: no device resource may move to another thread, which may outlive the device.
         let rgba = read.read();
         let work = move || {
-            let folder = folders::pictures().context("there is no folder for pictures (HOME is not set)")?;
+            let folder = folders::pictures().with_context(|| folders::missing("pictures"))?;
             write(&folder, &Picture { size, rgba: opaque(rgba?, format) }, &texts)
         };
         spawn_detached("screenshot", work, move |written: job::Outcome<Result<PathBuf>>| {
