@@ -23,6 +23,15 @@ use std::time::{Duration, Instant};
 use winit::event::WindowEvent;
 use winit::window::Window;
 
+/// What messages were about.
+#[derive(Default)]
+struct Reported {
+    /// The [revision](Document::revision) of the last one.
+    revision: u64,
+    /// The problem of the glass' text.
+    text_problem: Option<String>,
+}
+
 /// egui and its connection to the window.
 pub struct Panels {
     ctx: Context,
@@ -35,10 +44,7 @@ pub struct Panels {
     glass: GlassPanels,
     /// Panels have the light theme.
     is_light: bool,
-    /// The [revision](Document::revision) that the last message was about.
-    reported_revision: u64,
-    /// The reported problem of the glass' text.
-    text_problem: Option<String>,
+    reported: Reported,
     /// What the desktop asks for.
     desktop: Preferences,
     /// What settings and desktop ask for.
@@ -65,8 +71,7 @@ impl Panels {
             device: DevicePanel::new(gpu),
             glass: GlassPanels::default(),
             is_light: false,
-            reported_revision: 0,
-            text_problem: None,
+            reported: Reported::default(),
             desktop: Preferences::default(),
             preferences: Preferences::default(),
             is_read: false,
@@ -184,12 +189,12 @@ impl Panels {
     pub fn report_document(&mut self, document: &Document) {
         const KEY: &str = "words";
         let now = document.revision();
-        if std::mem::replace(&mut self.reported_revision, now) != now {
+        if std::mem::replace(&mut self.reported.revision, now) != now {
             self.ui.messages.settle(About::History);
         }
         let words = document.state().lenses.iter().map(|lens| lens.text);
         let problem = problem_of_words(&document.settings().glass.font, words);
-        if problem == self.text_problem {
+        if problem == self.reported.text_problem {
             return;
         }
         match &problem {
@@ -199,7 +204,7 @@ impl Panels {
             }
             None => self.ui.messages.clear(KEY),
         }
-        self.text_problem = problem;
+        self.reported.text_problem = problem;
     }
 
     /// Updates what the device panel shows.

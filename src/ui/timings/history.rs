@@ -29,6 +29,17 @@ pub(super) enum Side {
     Limits,
 }
 
+/// Last updates of what is shown.
+#[derive(Default)]
+pub(super) struct Updates {
+    /// Time of the figures' in seconds, and the number of frames then.
+    pub(super) figures: Option<(f64, usize)>,
+    /// Time of the graph's in seconds.
+    graph_s: Option<f64>,
+    /// Number of frames that the graph does not show yet.
+    newer: usize,
+}
+
 /// History of all passes.
 pub struct Timings {
     /// Arrival time of each frame of the history, in seconds.
@@ -43,10 +54,7 @@ pub struct Timings {
     pub(super) pushed: usize,
     /// The newest frame is excluded from the history: drivers compiled in it.
     pub(super) compiles: bool,
-    /// Time in seconds and number of frames at the last update.
-    pub(super) updated_at: Option<(f64, usize)>,
-    /// Time of the graph's last update in seconds, and number of frames that came after it.
-    graph: (f64, usize),
+    pub(super) updates: Updates,
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
     /// The last frames.
@@ -65,8 +73,7 @@ impl Default for Timings {
             frame: Cost::new(0),
             pushed: 0,
             compiles: false,
-            updated_at: None,
-            graph: (f64::NEG_INFINITY, 0),
+            updates: Updates::default(),
             open: BTreeSet::new(),
             side: Side::Gpu,
             recent: RecentFrames::default(),
@@ -103,7 +110,7 @@ impl Timings {
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
         self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
         self.at_s.push_back(at_s);
-        self.graph.1 += 1;
+        self.updates.newer += 1;
         let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S - LOOK_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
@@ -131,7 +138,7 @@ impl Timings {
 
     /// The frames of the graph, by their number in the history.
     pub(super) fn graphed(&self) -> Range<usize> {
-        let end = self.at_s.len().saturating_sub(self.graph.1);
+        let end = self.at_s.len().saturating_sub(self.updates.newer);
         let Some(newest) = end.checked_sub(1).map(|last| self.at_s[last]) else { return 0..0 };
         self.at_s.partition_point(|at_s| *at_s < newest - GRAPH_S)..end
     }
@@ -184,24 +191,24 @@ impl Timings {
     /// Updates the figures when due; requests a repaint while there are new frames.
     pub fn update(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
-        if now_s - self.graph.0 >= GRAPH_LOOK_S {
-            self.graph = (now_s, 0);
+        if self.updates.graph_s.is_none_or(|at_s| now_s - at_s >= GRAPH_LOOK_S) {
+            (self.updates.graph_s, self.updates.newer) = (Some(now_s), 0);
         }
-        if self.updated_at.is_some_and(|(_, frames)| frames == self.pushed) {
+        if self.updates.figures.is_some_and(|(_, frames)| frames == self.pushed) {
             return;
         }
-        let wait_s = self.updated_at.map_or(0.0, |(at_s, _)| at_s + LOOK_S - now_s);
+        let wait_s = self.updates.figures.map_or(0.0, |(at_s, _)| at_s + LOOK_S - now_s);
         if wait_s > 0.0 {
             ctx.request_repaint_after_secs(wait_s as f32);
             return;
         }
-        self.updated_at = Some((now_s, self.pushed));
+        self.updates.figures = Some((now_s, self.pushed));
         self.refresh();
     }
 
     /// Updates the figures to those of the newest frame.
     pub(in crate::ui) fn refresh(&mut self) {
-        self.graph.1 = 0;
+        self.updates.newer = 0;
         self.recent.look();
         self.queues = self.recent.counted().map(|frame| QueueAxis::of(&frame.timing)).unwrap_or_default();
         let window = self.window();

@@ -20,7 +20,7 @@ fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
 }
 
 fn update(timings: &mut Timings) {
-    timings.updated_at = None;
+    timings.updates.figures = None;
     timings.update(&egui::Context::default());
 }
 

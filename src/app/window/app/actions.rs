@@ -118,13 +118,7 @@ impl App {
                 Some(changed) => self.show_replaced(changed),
                 None => self.say_about(About::History, Level::Info, "Nothing to redo"),
             },
-            UiAction::CopyCommandLine => {
-                let DocumentState { settings, lenses, view, files, .. } = self.document.state();
-                let first = lenses.first().map(|lens| lens.center);
-                let line = command_line(settings, *view, &files.names(), first);
-                self.panels.ctx().copy_text(line.clone());
-                self.say(Level::Info, format!("Copied: {line}"));
-            }
+            UiAction::CopyCommandLine => self.copy_command_line(),
             UiAction::PickFile => {
                 let names = self.document.state().files.names();
                 let open = names.picture.as_ref().or(names.world.as_ref());
@@ -182,6 +176,14 @@ impl App {
             }
         }
         self.redraw.request();
+    }
+
+    fn copy_command_line(&mut self) {
+        let DocumentState { settings, lenses, view, files, .. } = self.document.state();
+        let first = lenses.first().map(|lens| lens.center);
+        let line = command_line(settings, *view, &files.names(), first);
+        self.panels.ctx().copy_text(line.clone());
+        self.say(Level::Info, format!("Copied: {line}"));
     }
 
     fn apply_pair_action(&mut self, action: PairAction) {
