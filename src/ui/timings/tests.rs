@@ -68,6 +68,20 @@ fn figures_are_of_the_last_second_with_frames() {
     assert_eq!((timings.at_s.len(), timings.frame.us[0].len(), timings.passes[0].1.us[1].len()), (1, 1, 1));
 }
 
+/// What a measurement records beside a technique's work is no part of its cost.
+#[test]
+fn passes_that_measure_are_a_group_of_their_own() {
+    let mut timings = Timings::default();
+    let passes = ["pixel_sort/sort", "pixel_sort/measure raster", "mip_chain/error", "summed_area/replayed/sums"];
+    timings.push(&frame(&passes.map(|pass| (pass, Some(2.0)))), 0.0);
+    update(&mut timings);
+    assert_eq!(places(&timings), ["pixel_sort", "measurements"]);
+    assert_eq!(timings.cost_of("pixel_sort").unwrap().us, 2.0);
+    assert_eq!(timings.cost_of("measurements").unwrap().us, 6.0);
+    assert_eq!(timings.step_us("summed_area/replayed"), Some(2.0), "with its parts");
+    assert_eq!(timings.step_us("pixel_sort/sor"), None);
+}
+
 #[test]
 fn frames_in_which_drivers_compile_do_not_count() {
     let mut timings = Timings::default();
