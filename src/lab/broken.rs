@@ -14,15 +14,15 @@ choices! {
         Prefilter = "prefilter" as "Pre-filter",
         /// Mip levels average encoded values, not light.
         LinearLight = "linear_light",
-        /// A quarter of the invocations reads shared memory before the others have written it.
+        /// A quarter of the threads reads shared memory before the others have written it.
         Barrier = "barrier" as "Barrier's memory half",
         /// The flag of a tile's sum arrives before the sum.
         Acquire = "acquire" as "Release and acquire",
         /// A meshlet counts as hidden where the nearest surface hides it, not the farthest.
         Occlusion = "occlusion" as "Conservative occlusion",
-        /// The list of a tile ends a group of lanes too early.
+        /// The list of a tile ends a group of threads too early.
         Sentinel = "sentinel" as "End of the sorted list",
-        /// Ballots are taken to have half as many lanes as the subgroup.
+        /// Ballots are taken to be of half as many threads as the subgroup has.
         Lanes = "lanes" as "Number of lanes",
         /// Shadows are compared without an offset.
         ShadowBias = "shadow_bias",

@@ -49,3 +49,34 @@ pub(super) fn choose(ctx: &Context, section: &mut Section<'_>, of: Break) -> Opt
     highlight::find(ctx, SECTION, FIELD);
     Some(FIELD)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::{Settings, info};
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn a_techniques_breaks_are_offered_and_chosen() {
+        let draw = |ui: &mut Ui, (settings, clicked): &mut (Settings, Vec<Break>)| {
+            theme::install(ui.ctx());
+            let mut sections = settings.sections();
+            let now = now(&sections);
+            let found = info("mip_chain").and_then(|info| show(ui, info, now));
+            let lab = sections.iter_mut().find(|section| section.id == SECTION);
+            if let Some((of, lab)) = found.zip(lab) {
+                assert_eq!(choose(ui.ctx(), lab, of), Some(FIELD));
+                clicked.push(of);
+            }
+        };
+        let world = (Settings::default(), Vec::new());
+        let mut harness = egui_kittest::Harness::builder().with_size([290.0, 90.0]).build_ui_state(draw, world);
+        assert!(harness.query_by_label(&Break::Sentinel.title()).is_none(), "of another technique");
+        // A second click drops nothing.
+        for (count, of) in [(1, Break::Barrier), (2, Break::None)] {
+            harness.get_by_label(&Break::Barrier.title()).click();
+            harness.run_steps(3);
+            assert_eq!((harness.state().1.len(), harness.state().0.lab.r#break), (count, of));
+        }
+    }
+}

@@ -11,7 +11,7 @@ crate::choices! {
         Mesh = "mesh" as "Mesh shaders",
         /// Compute shaders cull and list triangles, vertex shaders draw them.
         Vertex = "vertex" as "Vertex shaders",
-        /// Compute shaders cull and rasterize: small triangles one per lane, large ones tile by tile.
+        /// Compute shaders cull and rasterize: small triangles one per thread, large ones tile by tile.
         Compute = "compute" as "Compute shaders",
     }
 }

@@ -54,8 +54,8 @@ pub const VIEWS: [ViewInfo; 6] = Golden::with(&["meshlets.by=compute"]).of([
         Legend::Swatches(&[
             ([140, 153, 217], "mesh shaders"),
             ([153, 153, 153], "vertex shaders"),
-            ([51, 184, 115], "compute: a lane"),
-            ([242, 199, 64], "compute: 32 lanes"),
+            ([51, 184, 115], "compute: a thread"),
+            ([242, 199, 64], "compute: 32 threads"),
             ([230, 84, 51], "compute: tiles"),
         ]),
     ),

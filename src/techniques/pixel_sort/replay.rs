@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Entries that a warp of a later shader takes.
 const WARP: usize = 32;
+/// How the frame's own sort differs.
+const NOTE: &str = "These steps are those of \"Same list every run\", so that the list can be compared. It is off in the frame: there an ID gets the first free bucket that its thread finds, an atomic addition gives a run of equal IDs its ranks, and buckets of one class have no order.";
 /// Buckets in a row of their grid.
 const BUCKETS_ACROSS: usize = 12;
 
@@ -62,7 +64,7 @@ pub(super) fn record(
 
 /// The steps of the tile at a pixel.
 pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-    let note = note(settings);
+    let note = if settings.deterministic { "" } else { NOTE }.to_owned();
     let settings = deterministic(settings);
     let read = pixel.array("ids").and_then(|ids| Some((all_words(ids), size_of_array(ids)?)));
     let (ids, size) = read.ok_or("The frame has no IDs to sort.")?;
@@ -98,14 +100,6 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
     let items = steps.items(corner);
     let replay = Replay { technique: "", tiles, steps: steps.steps, items, comparisons, note };
     Ok(replay.timed(&[SORT.as_ref()]))
-}
-
-/// How the frame's own sort differs.
-fn note(settings: &PixelSortSettings) -> String {
-    if settings.deterministic {
-        return String::new();
-    }
-    "These steps are those of \"Same list every run\", so that the list can be compared. It is off in the frame: there an ID gets the first free bucket that its thread finds, an atomic addition gives a run of equal IDs its ranks, and buckets of one class have no order.".into()
 }
 
 /// A tile's part of a list.
@@ -483,6 +477,14 @@ mod tests {
                     seen.sort_unstable();
                     assert_eq!(seen, (0..count as u32).collect::<Vec<_>>(), "{}, {pattern:?}", step.name);
                 }
+                let order = steps.steps.iter().find(|step| step.name == "Order the buckets").unwrap();
+                assert_eq!(order.grids.len(), if packed { 2 } else { 3 }, "classes");
+                let texts = order.grids.iter().skip(2).flat_map(|grid| &grid.cells).map(|cell| cell.text.clone());
+                let classes: Vec<u32> = texts.filter_map(|text| text.parse().ok()).collect();
+                assert!(
+                    classes.is_sorted_by(|a, b| a >= b) && (packed || count == 0 || !classes.is_empty()),
+                    "{classes:?}"
+                );
                 let last = &steps.steps[steps.steps.len() - 1].grids[0];
                 for (cell, entry) in last.cells.iter().zip(&listed.entries) {
                     let item = cell.item.map(|item| steps.pixels[item as usize].1);

@@ -61,7 +61,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
             ([64, 150, 230], "new in this step"),
             ([90, 200, 130], "done"),
             ([250, 200, 90], "what is added to where"),
-            ([235, 80, 70], "lanes that meet in one bank: a part of the bar each"),
+            ([235, 80, 70], "threads that meet in one bank: a part of the bar each"),
         ]),
     ),
     ViewInfo::new(

@@ -26,6 +26,22 @@ fn asked(pixel: Option<[u32; 2]>) -> UiAction {
 }
 
 #[test]
+fn columns_of_a_table_fit_into_the_page() {
+    let rows = vec![vec!["mip_chain/level N", "f16, h x w x 4"], vec!["a", "a"]];
+    let long =
+        "level N of the chain of the picture under the glass, linear light, opaque; as a PNG, level 0 is that picture";
+    let wide: Vec<Vec<&str>> = rows.iter().map(|row| [row.as_slice(), &[long]].concat()).collect();
+    for room in [200.0, 420.0, 640.0] {
+        let widths = super::table_widths(&wide, room);
+        assert_eq!(widths.len(), 3);
+        assert!(widths.iter().sum::<f32>() <= room && widths.iter().all(|width| *width > 20.0), "{room}: {widths:?}");
+        assert!(widths[2] > widths[0], "{widths:?}");
+    }
+    let [narrow, as_wanted] = [&rows, &wide].map(|rows| super::table_widths(rows, 2000.0));
+    assert_eq!(narrow[..2], as_wanted[..2], "no wider than they want");
+}
+
+#[test]
 fn chips_show_and_set_the_setting() {
     let mut harness = open();
     harness.state_mut().actions.clear();

@@ -87,6 +87,20 @@ fn the_graph_changes_ten_times_a_second() {
     assert!((90..=110).contains(&changes), "{changes}");
 }
 
+/// What a measurement records beside a technique's work is no part of its cost.
+#[test]
+fn passes_that_measure_are_a_group_of_their_own() {
+    let mut timings = Timings::default();
+    let passes = ["pixel_sort/sort", "pixel_sort/measure raster", "mip_chain/error", "summed_area/replayed/sums"];
+    timings.push(&frame(&passes.map(|pass| (pass, Some(2.0)))), 0.0);
+    update(&mut timings);
+    assert_eq!(places(&timings), ["pixel_sort", "measurements"]);
+    assert_eq!(timings.cost_of("pixel_sort").unwrap().us, 2.0);
+    assert_eq!(timings.cost_of("measurements").unwrap().us, 6.0);
+    assert_eq!(timings.step_us("summed_area/replayed"), Some(2.0), "with its parts");
+    assert_eq!(timings.step_us("pixel_sort/sor"), None);
+}
+
 #[test]
 fn frames_in_which_drivers_compile_do_not_count() {
     let mut timings = Timings::default();

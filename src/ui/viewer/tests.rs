@@ -56,6 +56,18 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
 }
 
 #[test]
+fn a_group_shows_its_own_times_and_is_pinned_at_its_dot() {
+    let mut harness = timings();
+    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").hover();
+    harness.run_steps(8);
+    let pass = pins(&harness)[0].point.pass.clone();
+    harness.get_by_label(&format!("Times of all its passes. Picture: {pass}, the dearest, 10.0 µs"));
+    harness.get_by_label_contains("Pin Mip: ").click();
+    harness.run_steps(3);
+    assert!(viewer(&harness).is_pinned(&pass));
+}
+
+#[test]
 fn a_row_with_the_focus_shows_it_too() {
     let mut harness = timings();
     harness.get_by_label(&row("down")).focus();

@@ -15,7 +15,7 @@ const ACROSS: usize = 64;
 /// Words in a row of their grid.
 const WORDS_ACROSS: usize = 8;
 /// Of pixels of other tiles.
-const OTHERS: [u8; 3] = [170, 172, 178];
+pub(super) const OTHERS: [u8; 3] = [170, 172, 178];
 
 /// The steps so far.
 pub struct Steps<'a> {

@@ -6,7 +6,7 @@ use super::{
         settings::{Mapping, ReflectionsSettings, Storage, Work},
         uniforms::{PlanBlock, WORD, place_of, words_of},
     },
-    steps::Steps,
+    steps::{OTHERS, Steps},
     tile::{TILE, Tile},
 };
 use crate::{
@@ -71,6 +71,12 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
             items.dedup();
             let place = format!("{size:?} {:?}, {}: {all} of {pixels}", settings.work, step.name);
             assert_eq!(items.len(), all, "{place}");
+            let others = step.grids[0].cells.iter().filter(|cell| cell.color == OTHERS && cell.role != Role::Empty);
+            let is_of_threads = step.grids[0].title.starts_with("Threads");
+            let is_said = step.grids[0].title.contains("other tiles");
+            let count = others.clone().count();
+            assert!(others.clone().all(|cell| cell.role == Role::Faded && cell.item.is_none()), "{place}");
+            assert!(!is_of_threads || is_said == (count > 0), "{place}: {count}");
             let is_whole = step.name.contains("irrors") || step.name.contains("mask");
             assert!(!is_whole || all == pixels, "{place}");
             let has_live = step.name.starts_with("Bounce 1: find") || step.name.starts_with("Bounce 1: trace");
