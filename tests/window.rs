@@ -17,6 +17,8 @@ mod edits;
 mod glass_panels;
 #[path = "window_parts/notes.rs"]
 mod notes;
+#[path = "window_parts/pointer.rs"]
+mod pointer;
 #[cfg(target_os = "linux")]
 #[path = "window_parts/session_bus.rs"]
 mod session_bus;
