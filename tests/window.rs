@@ -19,6 +19,8 @@ mod glass_panels;
 mod gpus;
 #[path = "window_parts/notes.rs"]
 mod notes;
+#[path = "window_parts/pointer.rs"]
+mod pointer;
 #[cfg(target_os = "linux")]
 #[path = "window_parts/session_bus.rs"]
 mod session_bus;

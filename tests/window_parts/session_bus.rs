@@ -123,6 +123,20 @@ impl Reader {
         })
     }
 
+    /// Waits for a slider of this name.
+    pub fn slider(&self, name: &str) -> Option<Node> {
+        let is_one = |(_, node): &(usize, Node)| node.name == name && self.value(node).is_some();
+        within(Duration::from_secs(60), || self.tree().into_iter().find(is_one).map(|(_, node)| node))
+    }
+
+    /// All that text fields contain.
+    pub fn texts(&self) -> Vec<String> {
+        let text = |(_, node): &(usize, Node)| {
+            self.proxy(node, "org.a11y.atspi.Text").call::<_, _, String>("GetText", &(0_i32, -1_i32)).ok()
+        };
+        self.tree().iter().filter_map(text).collect()
+    }
+
     /// The number of a slider.
     pub fn value(&self, node: &Node) -> Option<f64> {
         self.proxy(node, "org.a11y.atspi.Value").get_property("CurrentValue").ok()
@@ -138,7 +152,7 @@ impl Reader {
         self.proxy(node, "org.a11y.atspi.Action").call("DoAction", &0_i32).unwrap_or(false)
     }
 
-    /// Names of its states that a test asks for: whether it has the focus.
+    /// Whether it has the accessible focus.
     pub fn is_focused(&self, node: &Node) -> bool {
         let states: Vec<u32> = self.proxy(node, "org.a11y.atspi.Accessible").call("GetState", &()).unwrap_or_default();
         // ATSPI_STATE_FOCUSED is bit 12.
@@ -165,14 +179,6 @@ impl Served {
         let value = Value::Value(Box::new(value.clone().into()));
         value.try_into().map_err(|_| zbus::fdo::Error::Failed("a value".into()))
     }
-
-    #[zbus(signal)]
-    async fn setting_changed(
-        emitter: &zbus::object_server::SignalEmitter<'_>,
-        namespace: &str,
-        key: &str,
-        value: Value<'_>,
-    ) -> zbus::Result<()>;
 }
 
 impl Portal {
