@@ -280,5 +280,8 @@ fn without_a_driver_it_says_what_helps() {
         .output()
         .expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.contains("no Vulkan driver; scripts/setup"), "{said}");
+    assert!(
+        output.status.code() == Some(1) && said.contains("no Vulkan driver in VK_DRIVER_FILES=/nowhere.json;"),
+        "{said}"
+    );
 }

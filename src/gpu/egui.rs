@@ -246,14 +246,19 @@ impl Allocator for Memory {
 mod tests {
     use super::*;
 
-    /// The picture after each of these texts was shown for a frame, and whether the panels are on the layer then.
-    fn shown(texts: &[&str]) -> (Vec<u8>, bool) {
-        use crate::gpu::{Frames, ImageDesc, Use};
+    use crate::gpu::{Frames, ImageDesc, Messages, Use};
+
+    fn open() -> (Painter, Frames, Image, Arc<Messages>) {
         let gpu = Gpu::headless(true).unwrap();
-        let messages = gpu.messages();
         let desc = ImageDesc::new("target", [173, 131], Format::Rgba8, &[Use::Color, Use::Sample]);
-        let (target, mut frames) = (Image::new(&gpu, desc).unwrap(), Frames::new(&gpu, 1));
-        let mut painter = Painter::new(&gpu, target.format()).unwrap();
+        let (target, messages) = (Image::new(&gpu, desc).unwrap(), gpu.messages());
+        (Painter::new(&gpu, target.format()).unwrap(), Frames::new(&gpu, 1), target, messages)
+    }
+
+    /// The picture after each of these texts was shown for a frame, from one of them on by another device, and whether the panels are on the
+    /// layer then.
+    fn shown(texts: &[&str], moved_at: Option<usize>) -> (Vec<u8>, bool) {
+        let (mut painter, mut frames, mut target, mut messages) = open();
         let ctx = egui::Context::default();
         ctx.all_styles_mut(|style| {
             style.animation_time = 0.0;
@@ -261,7 +266,14 @@ mod tests {
             style.visuals.window_fill = egui::Color32::from_black_alpha(120);
         });
         let mut picture = Vec::new();
-        for text in texts {
+        for (index, text) in texts.iter().enumerate() {
+            if moved_at == Some(index) {
+                let mut other = open();
+                other.0.take_textures(&mut painter);
+                let before = messages;
+                (painter, frames, target, messages) = other;
+                assert_eq!(before.all(), Vec::<String>::new());
+            }
             let output = ctx.run_ui(egui::RawInput::default(), |ui| {
                 egui::Window::new("0123456789").fixed_pos([7.3, 5.1]).show(ui.ctx(), |ui| {
                     ui.label("all figures: 1, 2, 7");
@@ -283,7 +295,7 @@ mod tests {
             picture = read.read::<u8>().unwrap();
         }
         let is_painted = painter.layer.is_painted();
-        drop((painter, frames, target, gpu));
+        drop((painter, frames, target));
         assert_eq!(messages.all(), Vec::<String>::new());
         (picture, is_painted)
     }
@@ -292,11 +304,23 @@ mod tests {
     fn panels_painted_in_part_look_as_if_painted_whole() {
         // All glyphs exist before: a new one changes the texture.
         let many = ["17", "12", "12", "12", "12"];
-        let (before, _) = shown(&many);
-        let (whole, _) = shown(&["17", "17", "17", "17", "17"]);
-        let (part, is_painted) = shown(&[&many[..], &["17"]].concat());
+        let (before, _) = shown(&many, None);
+        let (whole, _) = shown(&["17", "17", "17", "17", "17"], None);
+        let (part, is_painted) = shown(&[&many[..], &["17"]].concat(), None);
         assert!(is_painted, "a figure is little");
         assert!(whole == part);
         assert!(whole != before);
+    }
+
+    #[test]
+    fn another_device_shows_the_same_panels() {
+        let texts = ["17", "12", "17"];
+        let (stayed, _) = shown(&texts, None);
+        for at in [1, 2] {
+            // Panels of one frame are drawn onto the target, later ones by way of a layer, which rounds once more.
+            let moved = shown(&texts, Some(at)).0;
+            let apart = stayed.iter().zip(&moved).map(|(a, b)| a.abs_diff(*b)).max();
+            assert!(apart.is_some_and(|apart| apart <= 2), "{at}: {apart:?}");
+        }
     }
 }
