@@ -180,8 +180,7 @@ impl App {
 
     fn copy_command_line(&mut self) {
         let DocumentState { settings, lenses, view, files, .. } = self.document.state();
-        let first = lenses.first().map(|lens| lens.center);
-        let line = command_line(settings, *view, &files.names(), first);
+        let line = command_line(settings, *view, &files.names(), lenses.first().map(|lens| lens.center));
         self.panels.ctx().copy_text(line.clone());
         self.say(Level::Info, format!("Copied: {line}"));
     }
