@@ -135,7 +135,10 @@ fn a_dead_key_and_a_letter_are_one_letter_in_a_text_field() {
         Err(why) => return eprintln!("skipped: {why}"),
     };
     demo.key(&desktop, "ctrl+f");
-    desktop.after(&shown, "the search has the focus");
+    // Its cursor blinks: the picture never stands still.
+    let opened = within(Duration::from_secs(60), || (desktop.picture() != shown).then_some(()));
+    assert!(opened.is_some(), "the search has the focus");
+    std::thread::sleep(Duration::from_secs(1));
     // The keys right of P, and of E.
     demo.key(&desktop, "34 26");
     let found = within(Duration::from_secs(30), || reader.texts().contains(&"ê".to_owned()).then_some(()));

@@ -217,7 +217,9 @@ impl App {
     fn overlay(&self, area: Area) -> (Option<f32>, Vec<ClippedShape>) {
         let is_visible = self.panels.ui.visible && area.hidden_from_px > 0.0;
         let marks = self.input.lenses.marks(self.document.state(), area, is_visible);
-        let (extent, pixels_per_point) = self.panels.extent();
+        // egui knows neither before its first pass, and the marks are in the first frame.
+        let pixels_per_point = self.panel_scale();
+        let extent = egui::vec2(area.px.x, area.px.y) / pixels_per_point;
         let is_split = self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split)
             || self.presenter.pair.is_split();
         let line = is_split.then(|| self.input.split.at * area.px.x / pixels_per_point);
