@@ -11,6 +11,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::{env, fs, thread};
 
+// Without this file the compiler stops here and shows the line.
+#[cfg(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
+const _: &str = include_str!(".deps/shaderc/made-from"); // Run `scripts/setup` first: it provides the shaderc library.
+
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,

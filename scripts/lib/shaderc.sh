@@ -52,27 +52,38 @@ join_pieces() { # PIECE...
   } | (cd "$deps/shaderc" && ar -M) >>"$deps/log/shaderc.log" 2>&1
 }
 
-compile_shaderc() {
-  local sys jobs host build=$deps/shaderc-build
-  jobs=$(nproc) host=$(rustc -vV | sed -n 's/^host: //p')
-  say "compiling shaderc from source, once: about $((10 / jobs + 1)) minutes on this machine"
+# The folder of shaderc's source, which comes with the shaderc-sys crate.
+shaderc_source() {
+  local host manifest
+  host=$(rustc -vV | sed -n 's/^host: //p')
   (cd "$root" && quietly "$deps/log/shaderc.log" cargo fetch --locked --target "$host") || return
-  sys=$(cd "$root" && cargo metadata --locked --filter-platform "$host" --format-version 1 |
+  manifest=$(cd "$root" && cargo metadata --locked --filter-platform "$host" --format-version 1 |
     grep -o '"manifest_path":"[^"]*/shaderc-sys-[^"]*/Cargo.toml"' | head -n 1 | cut -d '"' -f 4)
-  sys=${sys%/Cargo.toml}/build
-  quietly "$deps/log/shaderc.log" cmake -S "$sys" -B "$build" -DCMAKE_BUILD_TYPE=Release \
+  printf '%s\n' "${manifest%/Cargo.toml}/build"
+}
+
+# Compiles the one static library with all that it calls.
+make_shaderc() { # SOURCE BUILD INTO [ARGUMENTS OF CMAKE]
+  command -v ninja >/dev/null && local -x CMAKE_GENERATOR=Ninja
+  quietly "$deps/log/shaderc.log" cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DENABLE_GLSLANG_BINARIES=OFF -DSHADERC_SKIP_TESTS=ON \
-    -DSHADERC_SKIP_EXAMPLES=ON -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF &&
-    quietly "$deps/log/shaderc.log" cmake --build "$build" --target shaderc_combined -j "$jobs" &&
-    find "$build" -name libshaderc_combined.a -exec cp {} "$deps/shaderc/" \; &&
-    shaderc_works -I"$sys/shaderc/libshaderc/include" -L"$deps/shaderc" -lshaderc_combined && rm -rf "$build"
+    -DSHADERC_SKIP_EXAMPLES=ON -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF "${@:4}" &&
+    quietly "$deps/log/shaderc.log" cmake --build "$2" --target shaderc_combined -j "$(nproc)" &&
+    find "$2" -name libshaderc_combined.a -exec cp {} "$3/" \; && [ -e "$3/libshaderc_combined.a" ]
+}
+
+compile_shaderc() {
+  local source build=$deps/shaderc-build
+  say "compiling shaderc from source, once: about $((10 / $(nproc) + 1)) minutes on this machine"
+  source=$(shaderc_source) && make_shaderc "$source" "$build" "$deps/shaderc" &&
+    shaderc_works -I"$source/shaderc/libshaderc/include" -L"$deps/shaderc" -lshaderc_combined && rm -rf "$build"
 }
 
 provide_shaderc() {
   local pieces made_from=$deps/shaderc/made-from fingerprint shared name
   pieces=$(shaderc_pieces)
   fingerprint=$(stat -L -c '%n %s %Y' $pieces 2>/dev/null || true)
-  [ -e "$made_from" ] && [ "$(cat "$made_from")" = "$fingerprint" ] && return
+  compgen -G "$deps/shaderc/libshaderc_combined.*" >/dev/null && [ -e "$made_from" ] && [ "$(cat "$made_from")" = "$fingerprint" ] && return
 
   rm -rf "$deps/shaderc"
   mkdir -p "$deps/shaderc" "$deps/log"
@@ -84,8 +95,9 @@ provide_shaderc() {
       [ -e "$shared" ] || continue
       name=${shared##*/}
       ln -s "$shared" "$deps/shaderc/$name"
+      ln -s "$name" "$deps/shaderc/libshaderc_combined.so" # as .cargo/config.toml names it
       shaderc_works -L"$deps/shaderc" -l"$(basename "${name#lib}" .so)" && break
-      rm "$deps/shaderc/$name"
+      rm "$deps/shaderc/$name" "$deps/shaderc/libshaderc_combined.so"
     done
     if [ -z "$(ls "$deps/shaderc")" ]; then
       install_levels source

@@ -149,7 +149,7 @@ impl Loupe<'_> {
 
 /// Meaning of encoded bytes: the colour of a style sheet, and linear light.
 fn encoded_meaning(numbers: &[String]) -> Option<[String; 2]> {
-    let bytes: Vec<u8> = numbers.iter().take(3).map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let bytes: Vec<u8> = numbers.iter().take(3).map(|number| number.parse::<u8>().ok()).collect::<Option<_>>()?;
     let [red, green, blue] = bytes[..] else { return None };
     let linear = [red, green, blue].map(|byte| crate::base::srgb::decode(f32::from(byte) / 255.0));
     let linear = format!("linear {:.3} {:.3} {:.3}", linear[0], linear[1], linear[2]);
