@@ -135,7 +135,7 @@ fn a_dead_key_and_a_letter_are_one_letter_in_a_text_field() {
         Err(why) => return eprintln!("skipped: {why}"),
     };
     demo.key(&desktop, "ctrl+f");
-    // Its cursor blinks: the picture never stands still.
+    // Its cursor blinks: the picture never is still.
     let opened = within(Duration::from_secs(60), || (desktop.picture() != shown).then_some(()));
     assert!(opened.is_some(), "the search has the focus");
     std::thread::sleep(Duration::from_secs(1));
