@@ -146,16 +146,11 @@ impl SourceTable {
                 None => missing.push((why, vec![row.title])),
             }
         }
-        notes.extend(
-            missing.iter().map(|(why, titles)| format!("Not measured: {}. {}.", titles.join("; "), capitalized(why))),
-        );
+        notes.extend(missing.iter().map(|(why, titles)| {
+            format!("Not measured: {}. {}.", titles.join("; "), crate::base::text::sentence(why))
+        }));
         notes
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 /// A figure of the source: its leading number sorts.

@@ -23,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, ac
             widgets.inactive.bg_stroke = egui::Stroke::NONE;
             for preset in presets.iter().filter(|preset| preset.file.is_none()).take(MOST) {
                 let is_active = active == Some(preset.name.as_str());
-                let text = RichText::new(capitalized(&preset.title)).size(13.0).color(theme::STRONG);
+                let text = RichText::new(crate::base::text::sentence(&preset.title)).size(13.0).color(theme::STRONG);
                 let mut button = egui::Button::new(text);
                 if is_active {
                     button = button.fill(theme::CHOSEN);
@@ -34,9 +34,4 @@ pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, ac
             }
         });
     });
-}
-
-fn capitalized(title: &str) -> String {
-    let mut letters = title.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }

@@ -1,4 +1,4 @@
-//! Test of mirrors with fewer rays in a moving picture: at rest the picture is the one with all rays, bit for bit.
+//! Test of mirrors with fewer rays in a moving picture: at rest only the antialiasing's share of the motion is left of that.
 
 use crate::{
     base::settings::parse_set,
@@ -15,7 +15,7 @@ fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
     let mut renderer = Renderer::new(&gpu, Background::new(None, LoadMode::Block), worlds).unwrap();
     let mut settings = Settings::default();
     let rate = format!("reflections.rate={rate}");
-    for set in ["scene.place=court", "antialias.samples=4", "reflections.work=words", "meshlets.by=compute", &rate] {
+    for set in ["scene.place=court", "antialias.samples=16", "reflections.work=words", "meshlets.by=compute", &rate] {
         settings.lay(parse_set(set).unwrap()).unwrap();
     }
     let target = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]);
@@ -27,18 +27,27 @@ fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
         frames.once(|frame| frame.read_image(&target)).unwrap().0.read::<[u8; 4]>().unwrap()
     };
     let moved = (0..5).map(|step| draw(0.2 * step as f32)).last().unwrap();
-    let rested = (0..6).map(|_| draw(0.8)).last().unwrap();
+    let rested = (0..RESTS).map(|_| draw(0.8)).last().unwrap();
     drop((frames, renderer));
     drop(gpu);
     assert_eq!(messages.all(), Vec::<String>::new());
     [moved, rested]
 }
 
+/// Frames at rest, and what the moving picture before them counts for (`FROM_MOTION` of src/techniques/antialias/history.rs).
+const RESTS: u32 = 16;
+const FROM_MOTION: f64 = 4.0;
+
+/// At rest every pixel of a mirror has a ray, so that all frames add the same to both pictures: their difference becomes the share of the motion.
+/// It is averaged on a curve that is within 0.03 of the display's, whose slopes differ by a factor of two at most; each picture is rounded.
 #[test]
 fn mirrors_with_fewer_rays_in_motion_are_whole_at_rest() {
     let [[moved, rested], [whole_moved, whole_rested]] = ["auto", "full"].map(pictures);
+    let off = |a: &[u8; 4], b: &[u8; 4]| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or_default();
     let differ = moved.iter().zip(&whole_moved).filter(|(a, b)| a != b).count();
     assert!(differ > 100, "{differ} pixels of the moving picture");
-    let differ = rested.iter().zip(&whole_rested).filter(|(a, b)| a != b).count();
-    assert_eq!(differ, 0, "pixels at rest");
+    let part = 2.0 * FROM_MOTION / (FROM_MOTION + f64::from(RESTS));
+    let pairs = moved.iter().zip(&whole_moved).zip(rested.iter().zip(&whole_rested));
+    let wrong = pairs.filter(|(m, r)| f64::from(off(r.0, r.1)) > part * f64::from(off(m.0, m.1)) + 2.0).count();
+    assert_eq!(wrong, 0, "pixels at rest, of {differ} that differed in motion");
 }

@@ -364,11 +364,11 @@ impl Steps<'_> {
             }
         };
         let sentence = format!(
-            "Each texel of level {m} is a weighted mean of {}x{} of level {}: {weights}; {}.",
+            "Each texel of level {m} is a weighted mean of {}x{} of level {}: {weights}. {}.",
             taps[0],
             taps[1],
             m - 1,
-            self.exchange(m)
+            crate::base::text::sentence(&self.exchange(m))
         );
         let grids = vec![from, to, self.weights(m, &columns, middle[0])];
         let name = format!("Make level {m}");

@@ -288,11 +288,11 @@ impl<'a> Square<'a> {
         let rows = "The threads write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, so that the write takes one turn.";
         self.push("write rows", rows.into(), vec![write]);
         let banks = match meet {
-            1 => "the word after each row moves every row to the next bank, so that the 32 words of a column are in 32 banks and come in one turn".to_owned(),
-            n => format!("without padding all {n} words of a column are in one bank, and the read takes {n} turns instead of one"),
+            1 => "The word after each row moves every row to the next bank: the 32 words of a column are in 32 banks and come in one turn".to_owned(),
+            n => format!("Without padding all {n} words of a column are in one bank, and the read takes {n} turns instead of one"),
         };
         let columns = format!(
-            "Each thread now reads a row of the square, so that with each instruction the warp reads a column of shared memory: {banks}."
+            "Each thread now reads a row of the square, so that with each instruction the warp reads a column of shared memory. {banks}."
         );
         let old = std::mem::take(&mut self.values);
         self.values = (0..SIDE * SIDE).map(|at| old[at % SIDE * SIDE + at / SIDE]).collect();

@@ -70,7 +70,12 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     let parts: Vec<&str> =
         story.steps.iter().map(|step| step.summary.as_str()).filter(|part| !part.is_empty()).collect();
     if !parts.is_empty() {
-        ui.add(Label::new(RichText::new(format!("{}.", capitalized(&parts.join(", ")))).color(theme::TEXT)).wrap());
+        ui.add(
+            Label::new(
+                RichText::new(format!("{}.", crate::base::text::sentence(&parts.join(", ")))).color(theme::TEXT),
+            )
+            .wrap(),
+        );
     }
     ui.add_space(2.0);
     closed
@@ -89,7 +94,7 @@ fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
     let replays = info.map_or("", |info| info.replays);
     let mut is_asked = false;
     ui.horizontal(|ui| {
-        ui.label(RichText::new(capitalized(step.name)).color(theme::STRONG));
+        ui.label(RichText::new(crate::base::text::sentence(step.name)).color(theme::STRONG));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add(Label::new(theme::small(title)).truncate());
             if !replays.is_empty() {
@@ -134,9 +139,4 @@ fn comparison(ui: &mut Ui, cpu: Option<String>, Agreement { equal, difference, b
     let number = |value: f64| short_number(&value.to_string());
     let hint = format!("Differs by {}, at most {} counts as equal", number(difference), number(bound));
     ui.add(Label::new(theme::figure(text).color(color)).wrap()).on_hover_text(hint);
-}
-
-fn capitalized(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -179,8 +179,9 @@ impl<'a> Steps<'a> {
         };
         let queue = if self.queues == 2 { "The compute queue" } else { "The one queue that there is" };
         let sentence = format!(
-            "{queue} steps all particles, a thread each: it reads buffer {} and writes buffer {newest}, so that the old state stays whole for whoever draws it; {what}.",
-            1 - newest
+            "{queue} steps all particles, a thread each: it reads buffer {} and writes buffer {newest}, so that the old state stays whole for whoever draws it. {}.",
+            1 - newest,
+            crate::base::text::sentence(what)
         );
         let time = self.time(newest, &[self.slot(NOW, STEP)]);
         self.push("Step", sentence, vec![buffers, time], vec![]);
