@@ -68,7 +68,7 @@ fn figures_are_of_the_last_second_with_frames() {
     assert_eq!((timings.at_s.len(), timings.frame.us[0].len(), timings.passes[0].1.us[1].len()), (1, 1, 1));
 }
 
-/// In between nothing in it changes, so that it is not painted again.
+/// And with the figures, four times a second. In between nothing in it changes, so that it is not painted again.
 #[test]
 fn the_graph_changes_ten_times_a_second() {
     let (ctx, mut timings, mut changes) = (egui::Context::default(), Timings::default(), 0);
@@ -85,7 +85,7 @@ fn the_graph_changes_ten_times_a_second() {
         assert!(last_s - first_s > last_s.min(GRAPH_S) - 0.02, "{at_s}: from {first_s} to {last_s}");
         changes += u32::from(last.replace((first_s, last_s)) != Some((first_s, last_s)));
     }
-    assert!((90..=110).contains(&changes), "{changes}");
+    assert!((90..=140).contains(&changes), "{changes}");
 }
 
 /// What a measurement records beside a technique's work is no part of its cost.
