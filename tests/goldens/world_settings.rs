@@ -64,6 +64,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("shade.dither", "half a step of 255"),
     ("pixel_sort.", "the order of the work"),
     ("reflections.trace", "the window and headless runs decide"),
+    ("reflections.rate", "one frame is no movement"),
     ("reflections.traversal", "the same triangles, found otherwise"),
     ("reflections.work", "the order of the work"),
     ("reflections.storage", "how the mask is kept"),

@@ -82,7 +82,7 @@ fn another_gpu_takes_the_window_over_as_it_is() {
     let near = |wanted: &Picture, what: &str| {
         demo.key(&desktop, "h");
         let mut least = 1.0_f64;
-        let found = within(Duration::from_secs(60), || {
+        let found = within(Duration::from_secs(180), || {
             let part = apart(&desktop.still(), wanted);
             least = least.min(part);
             (part < 0.002).then_some(())

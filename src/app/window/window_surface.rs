@@ -169,6 +169,10 @@ impl WindowSurface {
         }
         let started = Instant::now();
         let mut frame = self.frames.begin()?;
+        // The frame that drew the held image may have ended: its semaphore of the acquisition is used again.
+        if self.frames.in_flight() == 0 {
+            self.swapchain.show()?;
+        }
         self.number += 1;
         match self.swapchain.acquire(&mut frame) {
             Ok(target) => (self.ready, self.failed) = (Some((frame, target)), 0),
