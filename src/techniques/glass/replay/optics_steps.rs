@@ -324,7 +324,10 @@ fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &Cros
         true => "clear glass reads the level of the mip chain that is as coarse as the footprint".to_owned(),
         false => format!("the frost blurs each by {:.1} px", glass.frost),
     };
-    let sentence = format!("Of what the pixel shows, {read}. {}, and a circle is the blur of a look.", crate::base::text::sentence(&frost));
+    let sentence = format!(
+        "Of what the pixel shows, {read}. {}, and a circle is the blur of a look.",
+        crate::base::text::sentence(&frost)
+    );
     let method = if glass.frost <= super::super::reference::optics::SHARP_SIGMA {
         "one trilinear tap"
     } else {
