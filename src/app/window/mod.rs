@@ -55,7 +55,6 @@ use app::App;
 use display::WindowExit;
 use egui_winit::accesskit_winit::Adapter;
 use initial_layout::InitialLayout;
-use redraw::Next;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -249,8 +248,8 @@ impl ApplicationHandler<UserEvent> for Program {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let Some(app) = self.app.as_mut().filter(|_| self.ended.is_none()) else { return };
         match app.wait() {
-            Ok(Next::At(at)) => event_loop.set_control_flow(ControlFlow::WaitUntil(at)),
-            Ok(Next::Now | Next::Wait) => event_loop.set_control_flow(ControlFlow::Wait),
+            Ok(Some(at)) => event_loop.set_control_flow(ControlFlow::WaitUntil(at)),
+            Ok(None) => event_loop.set_control_flow(ControlFlow::Wait),
             Err(error) => self.fail(event_loop, error),
         }
     }

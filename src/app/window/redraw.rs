@@ -34,17 +34,6 @@ pub enum Next {
     Wait,
 }
 
-impl Next {
-    /// The same, but waking at this time at the latest.
-    pub fn or_at(self, at: Instant) -> Self {
-        match self {
-            Self::Now => Self::Now,
-            Self::At(due) => Self::At(due.min(at)),
-            Self::Wait => Self::At(at),
-        }
-    }
-}
-
 /// Schedule and pace of the frames. While nothing moves, none is due.
 pub struct Redraw {
     policy: DevicePolicy,

@@ -8,27 +8,32 @@ use anyhow::Result;
 use std::time::{Duration, Instant};
 
 impl App {
-    /// Requests a frame if one is due; returns what to wait for otherwise.
+    /// Requests a frame if one is due; returns the time at which to wake without an event.
     ///
     /// # Errors
     /// The device is lost.
-    pub fn wait(&mut self) -> Result<Next> {
+    pub fn wait(&mut self) -> Result<Option<Instant>> {
         let surface = &mut self.presenter.surface;
         let was_stale = surface.is_stale();
         let look = surface.show_ended()?;
         if surface.is_stale() && !was_stale {
             self.redraw.request_in(Duration::ZERO);
         }
-        let next = self.redraw.next();
-        if next == Next::Now {
-            self.presenter.surface.window().request_redraw();
-        }
+        // A compositor lets the requested frame begin only once the held image is shown: the look stays due beside the request.
+        let due = match self.redraw.next() {
+            Next::Now => {
+                self.presenter.surface.window().request_redraw();
+                None
+            }
+            Next::At(at) => Some(at),
+            Next::Wait => None,
+        };
         // Before the first frame the size of this window is not known.
         if self.redraw.take_request() && self.presenter.surface.number() > 0 {
             self.session.touch(Instant::now());
         }
         self.note_state();
-        Ok([look, self.save_if_due()].into_iter().flatten().fold(next, Next::or_at))
+        Ok([due, look, self.save_if_due()].into_iter().flatten().min())
     }
 
     /// State for the next launch.
