@@ -11,6 +11,9 @@ use crate::{
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
+/// The pass that makes a picture of a copy.
+pub(super) const MAKE: &str = "instrument/make picture";
+
 gpu_consts! { "instrument/picture.comp":
     const COLOUR: u32 = 0;
     const GREY: u32 = 1;
@@ -214,7 +217,7 @@ impl Pictures {
         let PictureView { look, channel, range: [low, high], origin, step } = *view;
         let push = PicturePush { origin, step, low, high, look: look.number(), channel };
         let texels = image.mip(0).through(Sampler::NearestClamp);
-        let pass = frame.compute("instrument/make picture", &pipeline).bind("texels", texels);
+        let pass = frame.compute(MAKE, &pipeline).bind("texels", texels);
         pass.bind("picture", made.mip(0)).push(&push).dispatch(made.size())
     }
 }

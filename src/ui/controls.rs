@@ -69,7 +69,7 @@ impl Controls {
         }
         let needs = state.instruments.broken.map_or(String::new(), |broken| {
             let names = broken.lacks.iter().map(|set| set.replacen('=', ": ", 1)).collect::<Vec<_>>();
-            names::in_panel_names(&names.join(", "), &state.sections)
+            names::in_panel_names(&names.join(", "))
         });
         ui.label(theme::caption("Presets"));
         actions.extend(self.presets.show(ui, state.presets.list, state.presets.active).map(UiAction::Preset));

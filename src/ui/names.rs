@@ -1,40 +1,39 @@
 //! Display names of settings and their values.
 
 use crate::base::settings::Field;
-use crate::techniques::Section;
+use crate::techniques::{Section, Settings};
+use std::sync::OnceLock;
 
-/// Every setting as `section.field`, with its display name.
-fn paths(sections: &[Section<'_>]) -> Vec<(String, String)> {
-    let of = |section: &Section<'_>| {
-        let path = |field: &Field| (format!("{}.{}", section.id, field.name), field.title());
-        section.settings.fields().iter().map(path).collect::<Vec<_>>()
-    };
-    sections.iter().flat_map(of).collect()
+/// Every setting as `section.field`, with its display name. Some names are prefixes of others: the longest come first.
+fn paths() -> &'static [(String, String)] {
+    static PATHS: OnceLock<Vec<(String, String)>> = OnceLock::new();
+    PATHS.get_or_init(|| {
+        let of = |section: Section<'_>| {
+            let path = |field: &Field| (format!("{}.{}", section.id, field.name), field.title());
+            section.settings.fields().iter().map(path).collect::<Vec<_>>()
+        };
+        let mut all: Vec<_> = Settings::default().sections().into_iter().flat_map(of).collect();
+        all.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+        all
+    })
 }
 
 /// Replaces settings in `text` by their display names: `Font file` for `glass.font`.
 #[must_use]
-pub fn in_panel_names(text: &str, sections: &[Section<'_>]) -> String {
-    let mut all = paths(sections);
-    // Some names are prefixes of others: the longest is replaced first.
-    all.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
-    all.iter().fold(text.to_owned(), |text, (path, title)| text.replace(path, title))
+pub fn in_panel_names(text: &str) -> String {
+    paths().iter().fold(text.to_owned(), |text, (path, title)| text.replace(path, title))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::settings::FieldKind;
-    use crate::techniques::Settings;
 
     #[test]
     fn settings_are_named_as_in_the_panel() {
-        let mut settings = Settings::default();
-        let said = |text: &str, settings: &mut Settings| in_panel_names(text, &settings.sections());
-        assert_eq!(said("glass.text: no font; see glass.font", &mut settings), "Words: no font; see Font file");
-        let all = paths(&settings.sections());
-        for (path, title) in all {
-            assert_eq!(said(&path, &mut settings), title);
+        assert_eq!(in_panel_names("glass.text: no font; see glass.font"), "Words: no font; see Font file");
+        for (path, title) in paths() {
+            assert_eq!(&in_panel_names(path), title);
         }
     }
 

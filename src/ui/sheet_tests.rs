@@ -179,8 +179,13 @@ fn tables_fit() {
 /// What a sheet, a legend, the line of a split view, a hint and messages leave of each other may be nothing: a window of any size shows them.
 #[test]
 fn everything_at_once_in_windows_of_any_size() {
-    for (width, height) in (3..=16).flat_map(|w| [2, 4, 6, 9].map(|h| (100.0 * w as f32, 100.0 * h as f32))) {
-        for line in [None, Some(0.0), Some(0.4 * width), Some(width)] {
+    for (w, h) in (3..=16).flat_map(|w| [2, 4, 6, 9].map(|h| (w, h))) {
+        let [width, height] = [w, h].map(|hundreds| 100.0 * hundreds as f32);
+        let lines = [None, Some(0.0), Some(0.4 * width), Some(width)];
+        // The lowest windows have the least room: all lines there, one of them in the others.
+        for line in
+            lines.into_iter().enumerate().filter(|(index, _)| h == 2 || (w + h) % 4 == *index).map(|(_, line)| line)
+        {
             let mut start = world();
             start.measurements = vec![measured(DONE, 7)];
             let place = if line.is_some() { ViewPlacement::Split } else { ViewPlacement::Full };

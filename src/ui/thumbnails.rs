@@ -11,6 +11,7 @@ use egui::{
 use std::sync::Arc;
 
 use super::{
+    names::in_panel_names,
     settings::collapsing,
     theme,
     view_pictures::{SIZE, ViewPictures},
@@ -163,7 +164,7 @@ impl Tile<'_> {
             let words = format!("Click: through the lens. Shift: full screen. Alt: split. {click}");
             ui.set_max_width(300.0);
             ui.label(theme::heading(view.title));
-            ui.label(view.doc);
+            ui.label(in_panel_names(view.doc));
             ui.label(theme::small(words.trim_end()));
             ui.label(theme::figure(format!("--view {}/{}", info.id, view.name)).color(theme::QUIET));
         })

@@ -3,6 +3,7 @@
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
 use super::{
+    names::in_panel_names,
     settings::{collapsing, panel},
     theme,
     view_pictures::{self, ViewPictures},
@@ -32,7 +33,7 @@ pub(super) fn picker(
             ui.label(theme::caption(info.title));
             for view in info.views {
                 let here = ActiveView { technique: info.id, view: *view, place };
-                let hint = format!("{}\n--view {}/{}", view.doc, info.id, view.name);
+                let hint = format!("{}\n--view {}/{}", in_panel_names(view.doc), info.id, view.name);
                 if row(ui, info, view, picked == Some(here), pictures).on_hover_text(hint).clicked() {
                     picked = Some(here);
                 }
@@ -105,7 +106,8 @@ pub fn card(ui: &mut Ui, view: &ViewInfo, width: f32) -> bool {
         ui.label(theme::heading(view.title));
         collapsing::cross(ui, "Back to the final image (0)")
     });
-    ui.add(egui::Label::new(theme::small(sentence(view.doc))).wrap()).on_hover_text(view.doc);
+    let doc = in_panel_names(view.doc);
+    ui.add(egui::Label::new(theme::small(sentence(&doc))).wrap()).on_hover_text(doc.as_str());
     legend(ui, view, width);
     is_closed.inner
 }

@@ -199,8 +199,7 @@ impl Panels {
         }
         match &problem {
             Some(why) => {
-                let why = in_panel_names(why, &document.settings().clone().sections());
-                self.ui.messages.hold(KEY, Level::Error, why);
+                self.ui.messages.hold(KEY, Level::Error, in_panel_names(why));
             }
             None => self.ui.messages.clear(KEY),
         }

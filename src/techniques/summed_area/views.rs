@@ -67,7 +67,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "mean",
         "Box mean",
-        "Mean of the box of summed_area.radius around each pixel, from four words of the table.",
+        "Mean of a box around each pixel (summed_area.radius), from four words of the table.",
         Legend::None,
     ),
     ViewInfo::new(
@@ -86,7 +86,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "threshold",
         "Adaptive threshold",
-        "Black where luma is below summed_area.percent of the mean of the box around it (Bradley and Roth).",
+        "Black where luma is below a part (summed_area.percent) of the mean of the box around it (Bradley and Roth).",
         Legend::Swatches(&[([0, 0, 0], "darker than its surroundings"), ([255, 255, 255], "not")]),
     ),
     ViewInfo::new(

@@ -28,6 +28,11 @@ const FADED: f32 = 0.28;
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
 
+/// Height of what is written and drawn above a grid.
+fn above(step: &ReplayStep, index: usize) -> f32 {
+    TITLE + if has_arc(step, index) { ARC } else { 0.0 }
+}
+
 /// Grids of a step at their places.
 pub struct FigureLayout {
     /// Of the cells, by grid.
@@ -37,10 +42,26 @@ pub struct FigureLayout {
 }
 
 impl FigureLayout {
-    /// Places the grids of a step within `area`; cells have whole pixels, of `pixel` points.
+    /// Places the grids of a step within `area`; cells have whole pixels, of `pixel` points. Wide grids follow below the others.
     pub fn new(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
+        let mut layout = Self::spread(area, step, pixel);
+        let (wide, rest): (Vec<usize>, Vec<usize>) =
+            (0..layout.grids.len()).partition(|index| step.grids[*index].is_wide);
+        let low = rest.iter().map(|index| layout.grids[*index].bottom()).fold(f32::NEG_INFINITY, f32::max);
+        let top =
+            wide.iter().map(|index| layout.grids[*index].top() - above(step, *index)).fold(f32::INFINITY, f32::min);
+        let gap = top - low - SPACE;
+        if gap > 0.0 && gap.is_finite() {
+            let up = vec2(0.0, -(gap / pixel).floor() * pixel);
+            wide.into_iter().for_each(|index| layout.grids[index] = layout.grids[index].translate(up));
+        }
+        layout
+    }
+
+    /// With wide grids at the lower end of the area.
+    fn spread(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
         let fit = |index: usize, room: Vec2| fitted(&step.grids[index], room, pixel);
-        let above = |index: usize| TITLE + if has_arc(step, index) { ARC } else { 0.0 };
+        let above = |index: usize| above(step, index);
         let centered = |index: usize, room: Rect| {
             let room = room.with_min_y((room.top() + above(index)).min(room.bottom()));
             let size = fit(index, room.size());

@@ -17,6 +17,9 @@ const HEIGHT: f32 = 104.0;
 const LABEL: f32 = 10.0;
 const BESIDE: f32 = 8.0;
 
+/// Time of about one pixel, seconds.
+const STEP_S: f64 = GRAPH_S / 256.0;
+
 /// Number of most expensive techniques named by the readout.
 const DEAREST: usize = 4;
 
@@ -117,8 +120,29 @@ fn highest<'a>(us: impl Iterator<Item = &'a Option<f64>>) -> f64 {
 /// The newest frame is at the right end; a frame in which it did not run costs nothing.
 fn line<'a, 'b>(name: &str, at_s: &[f64], us: impl Iterator<Item = &'b Option<f64>>, color: Color32) -> Line<'a> {
     let newest = at_s.last().copied().unwrap_or_default();
-    let points = at_s.iter().zip(us).map(|(at_s, us)| [at_s - newest, us.unwrap_or(0.0) * 1e-3]);
+    let points = thinned(at_s.iter().zip(us).map(|(at_s, us)| [*at_s, us.unwrap_or(0.0) * 1e-3]));
+    let points = points.into_iter().map(|[at_s, ms]| [at_s - newest, ms]);
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
+}
+
+/// The highest point of each step of time, and of level stretches both ends: painting takes time for every point, and a frame is narrower
+/// than a pixel. Steps are those of the clock, so that a line does not change shape while it moves.
+fn thinned(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
+    let mut kept: Vec<[f64; 2]> = Vec::new();
+    for [at_s, ms] in points {
+        let step = |at_s: f64| (at_s / STEP_S).floor();
+        let is_level = kept.len() > 1 && kept[kept.len() - 2][1] == kept[kept.len() - 1][1];
+        match kept.last_mut() {
+            Some(last) if is_level && last[1] == ms => last[0] = at_s,
+            Some(last) if !is_level && step(last[0]) == step(at_s) => {
+                if ms >= last[1] {
+                    *last = [at_s, ms];
+                }
+            }
+            _ => kept.push([at_s, ms]),
+        }
+    }
+    kept
 }
 
 /// A rounded time: `200 µs`, `5 ms`, `2 s`.
@@ -152,6 +176,25 @@ mod tests {
             assert_eq!(super::nearest(&at_s, pointed), frame, "{pointed}");
         }
         assert_eq!(super::nearest(&[], 0.0), None);
+    }
+
+    #[test]
+    fn a_thinned_line_keeps_its_peaks_and_its_ends() {
+        let step = super::STEP_S;
+        let thinned = |us: &[f64]| {
+            // Three frames of a step.
+            let at = |index: usize| (index as f64 + 0.5) / 3.0 * step;
+            super::thinned(us.iter().enumerate().map(|(index, us)| [at(index), *us]))
+                .into_iter()
+                .map(|[at_s, us]| ((at_s / step * 3.0 - 0.5).round() as usize, us))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(thinned(&[]), []);
+        assert_eq!(thinned(&[1.0, 9.0, 2.0, 3.0, 2.0, 5.0, 4.0]), [(1, 9.0), (5, 5.0), (6, 4.0)]);
+        assert_eq!(thinned(&[0.0; 30]), [(2, 0.0), (29, 0.0)], "a level line is two points");
+        let (mut us, peak) = ([2.0; 30], 17);
+        us[peak] = 7.0;
+        assert_eq!(thinned(&us), [(2, 2.0), (16, 2.0), (17, 7.0), (20, 2.0), (29, 2.0)]);
     }
 
     #[test]

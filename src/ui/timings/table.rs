@@ -130,6 +130,10 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     // By its name: rows come and go, and the focus stays on its own.
     let response = ui.interact(rect, ui.id().with(("row", title)), Sense::click());
+    // A press elsewhere, such as on a lens, ends the preview of the row with the focus.
+    if response.has_focus() && !response.contains_pointer() && ui.input(|input| input.pointer.any_pressed()) {
+        response.surrender_focus();
+    }
     let name_color = match (&mark, cost.is_live()) {
         (_, false) => theme::DIM,
         (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),

@@ -132,9 +132,10 @@ impl Followed {
         }
         let compared = MemoryComparison::of("words of particles", &cpu, &gpu);
         let mut text = compared.text.clone();
-        if rounded > 0 {
-            text += &format!(
-                "; {rounded} floats differ by at most {most} units in the last place, as a GPU may multiply and add at once"
+        if rounded > 0 && compared.is_equal() {
+            let (same, count) = (gpu.len() - rounded, gpu.len());
+            text = format!(
+                "{same} of the GPU's {count} words of particles have the same bits; {rounded} floats differ by at most {most} units in the last place, as a GPU may multiply and add at once"
             );
         }
         if hairs > 0 {

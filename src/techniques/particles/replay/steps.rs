@@ -8,6 +8,7 @@ use super::{
     },
     followed::{Followed, LastStep, TILE, WORDS, words_of},
 };
+use crate::base::text::{micros, sentence};
 use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role};
 use std::collections::BTreeSet;
 
@@ -155,8 +156,10 @@ impl<'a> Steps<'a> {
             }
         }
         let title = match self.queues {
-            2 => "Time to the right, three frames: compute queue above, graphics queue below",
-            _ => "Time to the right, three frames on one queue",
+            2 => {
+                "Three frames, time to the right; 0>1: the step from buffer 0 to 1; compute queue above, graphics queue below"
+            }
+            _ => "Three frames on one queue, time to the right; 0>1: the step from buffer 0 to 1",
         };
         Grid::new(title, FRAMES * SLOTS, cells).aspect(2.8).grouped(SLOTS, self.queues).wide()
     }
@@ -181,7 +184,7 @@ impl<'a> Steps<'a> {
         let sentence = format!(
             "{queue} steps all particles, a thread each: it reads buffer {} and writes buffer {newest}, so that the old state stays whole for whoever draws it. {}.",
             1 - newest,
-            crate::base::text::sentence(what)
+            sentence(what)
         );
         let time = self.time(newest, &[self.slot(NOW, STEP)]);
         self.push("Step", sentence, vec![buffers, time], vec![]);
@@ -290,8 +293,8 @@ impl<'a> Steps<'a> {
         };
         let rows = if has_two { ": compute queue above, graphics queue below" } else { "" };
         let title = format!(
-            "Passes of a frame over {:.2} ms{rows}; orange: step, blue: drawing particles, grey: all else",
-            end / 1e3
+            "Passes of a frame over {}{rows}; orange: step, blue: drawing particles, grey: all else",
+            micros(end)
         );
         let [columns, rows] = PAPER;
         let paper =
@@ -302,14 +305,14 @@ impl<'a> Steps<'a> {
         let overlap: f64 =
             frame.spans.iter().filter(|span| span.on_compute_queue).map(|span| shared_us(span, &frame.spans)).sum();
         let said = match (has_two, overlap > 0.0) {
-            (true, true) => format!("for {overlap:.1} us both queues worked at once"),
+            (true, true) => format!("for {} both queues worked at once", micros(overlap)),
             (true, false) => "the queues did not work at once".into(),
             (false, _) => "there is one queue, and its passes follow each other".into(),
         };
         let sentence =
             format!("The last measured frame had these times of its passes, by the GPU's own clock: {said}.");
         self.push("Measured", sentence, vec![paper], vec![]);
-        let us = |work: Work| format!("{:.1} us", sum(work));
+        let us = |work: Work| micros(sum(work));
         let mut figures = vec![("step", us(Work::Step)), ("drawing", us(Work::Draw)), ("all else", us(Work::Other))];
         if has_two {
             let waits = frame.waits.iter().map(|[pass, resource]| format!("{pass} for {resource}"));
