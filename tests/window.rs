@@ -17,10 +17,14 @@ mod edits;
 mod glass_panels;
 #[path = "window_parts/gpus.rs"]
 mod gpus;
+#[path = "window_parts/layouts.rs"]
+mod layouts;
 #[path = "window_parts/notes.rs"]
 mod notes;
 #[path = "window_parts/pointer.rs"]
 mod pointer;
+#[path = "window_parts/scale.rs"]
+mod scale;
 #[cfg(target_os = "linux")]
 #[path = "window_parts/session_bus.rs"]
 mod session_bus;
