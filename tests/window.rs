@@ -282,31 +282,6 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
     assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
 }
 
-#[test]
-fn a_preset_brings_the_lenses_back() {
-    let Some(desktop) = desktop() else { return };
-    let folder = std::env::temp_dir().join(format!("meniscus-window-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("two.toml");
-    let lenses = "[scene]\nsource = \"picture\"\n[glass]\nadaptive = 0.0\nmelt = 0.0\n\
-                  [[lens]]\ncenter = [0.25, 0.5]\nhalf = [80.0, 50.0]\n[[lens]]\ncenter = [0.75, 0.5]\nhalf = [60.0, 60.0]\nangle = 20.0\n";
-    std::fs::write(&file, lenses).unwrap();
-    let empty = desktop.picture();
-    let demo = Demo::start_at(&desktop, &format!("--validate --preset {}", file.display()), None);
-    let panels = desktop.after(&empty, "the window shows something");
-    let two = demo.hide_panels(&desktop, &panels);
-    demo.drag(&desktop, [240, 300], [300, 200]);
-    demo.drag(&desktop, [720, 300], [600, 400]);
-    demo.point(&desktop, [10, 10]);
-    let moved = desktop.after(&two, "both are dragged");
-    let found = changed(&two, &moved);
-    assert!(found.is_some_and(|[left, _, right, _]| left < 240 && right > 720), "both moved: {found:?}");
-    demo.key(&desktop, "r");
-    desktop.shows(&two, "R puts them where the preset had them");
-    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
-    let _ = std::fs::remove_dir_all(folder);
-}
-
 /// New images of the window replace the old ones without a wait for the whole device.
 #[test]
 fn the_window_is_resized_two_hundred_times() {

@@ -196,6 +196,7 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
+        self.input.keyboard.panels_ran();
         let (shown, (pins, passes)) = (&self.panels.ui.instruments, self.panels.ui.instruments.pins());
         self.presenter.pins.set(pins, passes);
         if self.presenter.limits.set(shown.shows_limits(), shown.details.pass(), &mut self.presenter.pins) {
