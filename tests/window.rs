@@ -17,10 +17,14 @@ mod edits;
 mod glass_panels;
 #[path = "window_parts/gpus.rs"]
 mod gpus;
+#[path = "window_parts/layouts.rs"]
+mod layouts;
 #[path = "window_parts/notes.rs"]
 mod notes;
 #[path = "window_parts/pointer.rs"]
 mod pointer;
+#[path = "window_parts/scale.rs"]
+mod scale;
 #[cfg(target_os = "linux")]
 #[path = "window_parts/session_bus.rs"]
 mod session_bus;
@@ -276,31 +280,6 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
 
     let (code, said) = demo.quit(&desktop);
     assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
-}
-
-#[test]
-fn a_preset_brings_the_lenses_back() {
-    let Some(desktop) = desktop() else { return };
-    let folder = std::env::temp_dir().join(format!("meniscus-window-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("two.toml");
-    let lenses = "[scene]\nsource = \"picture\"\n[glass]\nadaptive = 0.0\nmelt = 0.0\n\
-                  [[lens]]\ncenter = [0.25, 0.5]\nhalf = [80.0, 50.0]\n[[lens]]\ncenter = [0.75, 0.5]\nhalf = [60.0, 60.0]\nangle = 20.0\n";
-    std::fs::write(&file, lenses).unwrap();
-    let empty = desktop.picture();
-    let demo = Demo::start_at(&desktop, &format!("--validate --preset {}", file.display()), None);
-    let panels = desktop.after(&empty, "the window shows something");
-    let two = demo.hide_panels(&desktop, &panels);
-    demo.drag(&desktop, [240, 300], [300, 200]);
-    demo.drag(&desktop, [720, 300], [600, 400]);
-    demo.point(&desktop, [10, 10]);
-    let moved = desktop.after(&two, "both are dragged");
-    let found = changed(&two, &moved);
-    assert!(found.is_some_and(|[left, _, right, _]| left < 240 && right > 720), "both moved: {found:?}");
-    demo.key(&desktop, "r");
-    desktop.shows(&two, "R puts them where the preset had them");
-    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
-    let _ = std::fs::remove_dir_all(folder);
 }
 
 /// New images of the window replace the old ones without a wait for the whole device.

@@ -6,12 +6,12 @@ use super::{
     access::Access,
     egui_cache::{PanelDraw, UiLayer},
     egui_damage::within,
-    egui_textures::Textures,
+    egui_textures::{TextureChanges, Textures},
     error::{Error, Result},
     frame::Frame,
 };
 use ash::{Device, vk};
-use egui::{ClippedPrimitive, TextureId, TexturesDelta, epaint::ImageDelta};
+use egui::ClippedPrimitive;
 use egui_ash_renderer::{
     DynamicRendering, Options, RenderMode, Renderer, RendererError, RendererResult, allocator::Allocator,
 };
@@ -28,7 +28,7 @@ pub struct Drawing {
     /// Panels, which stay unchanged for many frames.
     pub panels: Vec<ClippedPrimitive>,
     /// Changed textures.
-    pub textures: TexturesDelta,
+    pub textures: TextureChanges,
     /// Pixels per point.
     pub pixels_per_point: f32,
 }
@@ -38,8 +38,8 @@ pub struct Painter {
     renderer: Option<Renderer<Memory>>,
     target: Format,
     textures: Textures,
-    /// Textures of another painter, until the first frame.
-    taken: Vec<(TextureId, ImageDelta)>,
+    /// Changes for the next frame: textures of another painter, and those of frames that were not drawn.
+    pending: TextureChanges,
     layer: UiLayer,
     gpu: Arc<Gpu>,
 }
@@ -47,16 +47,21 @@ pub struct Painter {
 impl Painter {
     /// For targets of this format.
     pub fn new(gpu: &Arc<Gpu>, target: Format) -> Result<Self> {
-        let (textures, layer) = (Textures::new(gpu)?, UiLayer::new(gpu));
-        let mut painter = Self { renderer: None, target, textures, taken: Vec::new(), layer, gpu: gpu.clone() };
+        let (textures, pending, layer) = (Textures::new(gpu)?, TextureChanges::default(), UiLayer::new(gpu));
+        let mut painter = Self { renderer: None, target, textures, pending, layer, gpu: gpu.clone() };
         painter.renderer = Some(renderer(gpu, target)?);
         Ok(painter)
     }
 
     /// Takes over the textures of a painter on another device: egui tells each of them once.
     pub fn take_textures(&mut self, of: &mut Self) {
-        self.taken = std::mem::take(&mut of.taken);
-        self.taken.extend(of.textures.take());
+        self.pending = of.textures.take();
+        self.pending.append(std::mem::take(&mut of.pending));
+    }
+
+    /// Keeps the texture changes of a frame that is not drawn.
+    pub fn skip(&mut self, drawing: Drawing) {
+        self.pending.append(drawing.textures);
     }
 
     /// Changes the format of the targets: a window on another screen may have another one.
@@ -76,8 +81,7 @@ impl Painter {
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
         let Drawing { mut marks, mut panels, textures: newer, pixels_per_point: scale } = drawing;
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
-        let mut textures = TexturesDelta::default();
-        self.taken.drain(..).for_each(|(id, whole)| textures.push(id, whole));
+        let mut textures = std::mem::take(&mut self.pending);
         textures.append(newer);
         let same_textures = !self.textures.update(frame, renderer, textures)?;
         self.textures.rename(&mut marks);
@@ -255,9 +259,9 @@ mod tests {
         (Painter::new(&gpu, target.format()).unwrap(), Frames::new(&gpu, 1), target, messages)
     }
 
-    /// The picture after each of these texts was shown for a frame, from one of them on by another device, and whether the panels are on the
-    /// layer then.
-    fn shown(texts: &[&str], moved_at: Option<usize>) -> (Vec<u8>, bool) {
+    /// The picture after each of these texts was shown for a frame, from one of them on by another device, one of them not drawn, and whether
+    /// the panels are on the layer then.
+    fn shown(texts: &[&str], moved_at: Option<usize>, skipped: Option<usize>) -> (Vec<u8>, bool) {
         let (mut painter, mut frames, mut target, mut messages) = open();
         let ctx = egui::Context::default();
         ctx.all_styles_mut(|style| {
@@ -284,7 +288,11 @@ mod tests {
             let scale = 1.3;
             let panels = ctx.tessellate(output.shapes, scale);
             let drawing =
-                Drawing { marks: Vec::new(), panels, textures: output.textures_delta, pixels_per_point: scale };
+                Drawing { marks: Vec::new(), panels, textures: output.textures_delta.into(), pixels_per_point: scale };
+            if skipped == Some(index) {
+                painter.skip(drawing);
+                continue;
+            }
             let (read, _) = frames
                 .once(|frame| -> Result<_> {
                     frame.clear("clear", &target.mip(0), [0.2, 0.5, 0.7, 1.0])?;
@@ -304,9 +312,9 @@ mod tests {
     fn panels_painted_in_part_look_as_if_painted_whole() {
         // All glyphs exist before: a new one changes the texture.
         let many = ["17", "12", "12", "12", "12"];
-        let (before, _) = shown(&many, None);
-        let (whole, _) = shown(&["17", "17", "17", "17", "17"], None);
-        let (part, is_painted) = shown(&[&many[..], &["17"]].concat(), None);
+        let (before, _) = shown(&many, None, None);
+        let (whole, _) = shown(&["17", "17", "17", "17", "17"], None, None);
+        let (part, is_painted) = shown(&[&many[..], &["17"]].concat(), None, None);
         assert!(is_painted, "a figure is little");
         assert!(whole == part);
         assert!(whole != before);
@@ -315,12 +323,26 @@ mod tests {
     #[test]
     fn another_device_shows_the_same_panels() {
         let texts = ["17", "12", "17"];
-        let (stayed, _) = shown(&texts, None);
+        let (stayed, _) = shown(&texts, None, None);
         for at in [1, 2] {
             // Panels of one frame are drawn onto the target, later ones by way of a layer, which rounds once more.
-            let moved = shown(&texts, Some(at)).0;
+            let moved = shown(&texts, Some(at), None).0;
             let apart = stayed.iter().zip(&moved).map(|(a, b)| a.abs_diff(*b)).max();
             assert!(apart.is_some_and(|apart| apart <= 2), "{at}: {apart:?}");
+        }
+    }
+
+    #[test]
+    fn a_frame_that_is_not_drawn_loses_no_glyph() {
+        // Its text has glyphs that no earlier one has.
+        let texts = ["17", "%&", "%&"];
+        let (drawn, _) = shown(&texts, None, None);
+        let apart = |other: &[u8]| drawn.iter().zip(other).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(u8::MAX);
+        assert!(apart(&shown(&["17", "17", "17"], None, None).0) > 50);
+        for moved_at in [None, Some(1), Some(2)] {
+            // By way of the layer, or not: see above.
+            let found = apart(&shown(&texts, moved_at, Some(1)).0);
+            assert!(found <= 2, "{moved_at:?}: {found}");
         }
     }
 }

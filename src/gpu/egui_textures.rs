@@ -24,6 +24,30 @@ use std::{collections::HashMap, sync::Arc};
 /// egui has one for its glyphs, and one for each picture in the panels.
 const MOST: u32 = 64;
 
+/// Changed textures. egui tells each change once: those of a frame that is not drawn belong to the next one.
+#[derive(Default)]
+pub struct TextureChanges(TexturesDelta);
+
+impl TextureChanges {
+    /// Adds newer ones.
+    pub fn append(&mut self, mut newer: Self) {
+        self.0.append(std::mem::take(&mut newer.0));
+    }
+}
+
+impl From<TexturesDelta> for TextureChanges {
+    fn from(changes: TexturesDelta) -> Self {
+        Self(changes)
+    }
+}
+
+impl Drop for TextureChanges {
+    fn drop(&mut self) {
+        // What is left when the window ends: egui's own type panics about it in builds for development.
+        self.0.clear();
+    }
+}
+
 /// Where the textures' sets are from.
 struct SetPool {
     pool: vk::DescriptorPool,
@@ -95,14 +119,14 @@ impl Textures {
         &mut self,
         frame: &mut Frame,
         renderer: &mut Renderer<A>,
-        mut changes: TexturesDelta,
+        mut changes: TextureChanges,
     ) -> Result<bool> {
-        let has_changed = !self.unused.is_empty() || !changes.set.is_empty();
+        let has_changed = !self.unused.is_empty() || !changes.0.set.is_empty();
         for id in self.unused.drain(..) {
             self.whole.remove(&id);
             self.made.remove(&id).into_iter().for_each(|texture| renderer.remove_user_texture(texture.user));
         }
-        for (id, deltas) in changes.set.drain() {
+        for (id, deltas) in changes.0.set.drain() {
             for delta in deltas {
                 merge(&mut self.whole, id, &delta)?;
             }
@@ -116,14 +140,16 @@ impl Textures {
                 frame.upload(&texture.image.mip(0), &texels)?;
             }
         }
-        self.unused.extend(changes.free.drain());
+        self.unused.extend(changes.0.free.drain());
         Ok(has_changed)
     }
 
     /// All textures, in full.
-    pub fn take(&mut self) -> Vec<(TextureId, ImageDelta)> {
+    pub fn take(&mut self) -> TextureChanges {
+        let mut all = TextureChanges::default();
         let used = self.whole.drain().filter(|(id, _)| !self.unused.contains(id));
-        used.map(|(id, image)| (id, ImageDelta::full(image, TextureOptions::LINEAR))).collect()
+        used.for_each(|(id, image)| all.0.push(id, ImageDelta::full(image, TextureOptions::LINEAR)));
+        all
     }
 
     fn make<A: Allocator>(&mut self, renderer: &mut Renderer<A>, id: TextureId, size: [u32; 2]) -> Result<()> {

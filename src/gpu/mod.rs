@@ -85,6 +85,7 @@ pub use device::{DeviceInfo, Gpu, Options, WindowHandles};
 pub use device_list::list;
 pub use device_policy::DevicePolicy;
 pub use egui::{Drawing, Painter};
+pub use egui_textures::TextureChanges;
 pub use error::{Error, Result};
 pub use features::{Feature, Subgroup};
 pub use format::Format;

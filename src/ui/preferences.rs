@@ -36,10 +36,10 @@ impl Preferences {
     }
 
     /// Applies size and motion to the panels from the next frame on. While the pointer drags something its size stays: a slider would move
-    /// away from under the pointer.
-    pub fn apply(self, ctx: &Context) {
+    /// away from under the pointer. `scale` enlarges all of them.
+    pub fn apply(self, ctx: &Context, scale: f32) {
         if !ctx.egui_is_using_pointer() {
-            ctx.set_zoom_factor(self.text_scale);
+            ctx.set_zoom_factor(self.text_scale * scale);
         }
         let id = Id::new("reduced motion");
         let before =

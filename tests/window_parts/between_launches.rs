@@ -1,6 +1,6 @@
 //! Tests of the state kept between launches: the window, and pictures that restore all settings.
 
-use super::{Demo, HOME, SIZE, desktop, within};
+use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::picture::Picture;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,4 +93,29 @@ fn a_display_that_goes_away_takes_no_change_along() {
     assert!(code.is_some() && !said.contains("panicked"), "{code:?}: {said}");
     let state = fs::read_to_string(&file).expect("a state");
     assert!(state.contains("mode = \"source\""), "{state}");
+}
+
+#[test]
+fn a_preset_brings_the_lenses_back() {
+    let Some(desktop) = desktop() else { return };
+    let folder = std::env::temp_dir().join(format!("meniscus-window-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("two.toml");
+    let lenses = "[scene]\nsource = \"picture\"\n[glass]\nadaptive = 0.0\nmelt = 0.0\n\
+                  [[lens]]\ncenter = [0.25, 0.5]\nhalf = [80.0, 50.0]\n[[lens]]\ncenter = [0.75, 0.5]\nhalf = [60.0, 60.0]\nangle = 20.0\n";
+    fs::write(&file, lenses).unwrap();
+    let empty = desktop.picture();
+    let demo = Demo::start_at(&desktop, &format!("--validate --preset {}", file.display()), None);
+    let panels = desktop.after(&empty, "the window shows something");
+    let two = demo.hide_panels(&desktop, &panels);
+    demo.drag(&desktop, [240, 300], [300, 200]);
+    demo.drag(&desktop, [720, 300], [600, 400]);
+    demo.point(&desktop, [10, 10]);
+    let moved = desktop.after(&two, "both are dragged");
+    let found = changed(&two, &moved);
+    assert!(found.is_some_and(|[left, _, right, _]| left < 240 && right > 720), "both moved: {found:?}");
+    demo.key(&desktop, "r");
+    desktop.shows(&two, "R puts them where the preset had them");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
+    let _ = fs::remove_dir_all(folder);
 }

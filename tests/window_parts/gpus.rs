@@ -45,7 +45,6 @@ fn apart(a: &Picture, b: &Picture) -> f64 {
 }
 
 #[test]
-#[ignore = "fails in three of four runs: no picture after the change of software drivers; the cause is not found"]
 fn another_gpu_takes_the_window_over_as_it_is() {
     let Some(desktop) = desktop() else { return };
     let Some(drivers) = two_drivers() else {

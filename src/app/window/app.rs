@@ -4,6 +4,7 @@ mod access;
 mod actions;
 mod broken;
 mod device_switch;
+mod display_scale;
 mod frame;
 mod layout;
 mod session;
@@ -46,6 +47,10 @@ pub struct App {
     session: SessionWriter,
     tables: WindowTables,
     broken: WindowBreak,
+    /// Index of the GPU that draws the next frame, if it is another one.
+    next_gpu: Option<usize>,
+    /// Physical pixels per logical one, as last reported.
+    scale: f32,
     presenter: Presenter,
 }
 
@@ -80,8 +85,9 @@ impl App {
         let painted = user_event::when_painted(wake.clone());
         let (background, worlds) = (Background::new(picture, painted.clone()), WorldLoader::new(world, painted));
         let renderer = Renderer::new(surface.gpu(), background, worlds)?;
+        let scale = surface.window().scale_factor() as f32;
         let mut app = Self {
-            document: Document::new(state, surface.window().scale_factor() as f32),
+            document: Document::new(state, scale),
             input: InputRouter {
                 keyboard: KeyboardState::default(),
                 split: Split::default(),
@@ -95,6 +101,8 @@ impl App {
             broken: WindowBreak::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
             session: SessionWriter::new(last_session::place()),
+            next_gpu: None,
+            scale,
             presenter: Presenter::new(surface, renderer, started),
         };
         app.session.window = window;
@@ -136,16 +144,8 @@ impl App {
                 self.lay_out();
                 self.redraw.request();
             }
-            WindowEvent::ScaleFactorChanged { inner_size_writer, .. } => {
-                // The display's scale is known now: sizes requested in pixels stay so.
-                if let Some(size) = self.input.lenses.requested_size()
-                    && let Err(why) = inner_size_writer.clone().request_inner_size(size)
-                {
-                    log::warn!("the window cannot be {}x{} pixels large: {why}", size.width, size.height);
-                }
-                self.document.set_scale(self.presenter.scale());
-                self.lay_out();
-                self.redraw.request();
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => {
+                self.change_scale(*scale_factor as f32, inner_size_writer);
             }
             WindowEvent::Occluded(hidden) => self.redraw.hide(*hidden),
             WindowEvent::DroppedFile(file) => self.open(file.clone()),

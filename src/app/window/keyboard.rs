@@ -89,9 +89,16 @@ pub struct KeyboardState {
     has_alt_graph: bool,
     /// Deadline until which a character may still belong to the text field that lost the focus.
     typed_until: Option<Instant>,
+    /// A text field opens with the next frame.
+    opens_field: bool,
 }
 
 impl KeyboardState {
+    /// The panels were run: a field that opens has the focus.
+    pub fn panels_ran(&mut self) {
+        self.opens_field = false;
+    }
+
     /// A text field lost the focus.
     pub fn end_typing(&mut self) {
         self.typed_until = Some(Instant::now() + STILL_TYPING);
@@ -122,6 +129,9 @@ impl KeyboardState {
         let alt_graph = if self.has_alt_graph { ModifiersState::ALT } else { ModifiersState::empty() };
         let shortcut = shortcut(&event.logical_key, event.physical_key, self.modifiers | alt_graph);
         let now = Instant::now();
+        // Typed before a slow frame shows the field: no shortcut.
+        let focus = if self.opens_field { Focus::Text } else { focus };
+        self.opens_field |= shortcut == Some(Shortcut::Panel(PanelKey::Search));
         if focus == Focus::None && self.typed_until.is_some_and(|until| now < until) {
             // The rest of what was being typed when the text field lost the focus.
             if event.text.is_some() && shortcut.is_none_or(Shortcut::is_typing) {

@@ -116,8 +116,8 @@ impl Panels {
         self.preferences
     }
 
-    /// Applies the preferences of settings and desktop to the next frame.
-    pub fn set_preferences(&mut self, settings: &Settings) {
+    /// Applies the preferences of settings and desktop to the next frame. `scale`: that of the display by that of the window.
+    pub fn set_preferences(&mut self, settings: &Settings, scale: f32) {
         let Settings { display, hand, .. } = settings;
         let own = Preferences {
             text_scale: display.text_scale,
@@ -125,7 +125,7 @@ impl Panels {
             reduced_motion: hand.reduced_motion,
         };
         self.preferences = if display.follow_desktop { own.and(self.desktop) } else { own };
-        self.preferences.apply(&self.ctx);
+        self.preferences.apply(&self.ctx, scale);
     }
 
     /// Size of the window in points, and pixels per point.
@@ -260,7 +260,7 @@ impl Panels {
         state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let delay = self.fonts.follow(ctx, &output.shapes).map_or(delay, |wait| delay.min(wait));
-        let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
+        let (textures, pixels_per_point) = (output.textures_delta.into(), output.pixels_per_point);
         if self.preferences.high_contrast {
             output.shapes.iter_mut().for_each(|clipped| appearance::strengthen(&mut clipped.shape));
         } else if self.is_light {

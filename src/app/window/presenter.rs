@@ -88,11 +88,6 @@ impl Presenter {
         self.surface.area_px()
     }
 
-    /// Physical pixels per logical one.
-    pub fn scale(&self) -> f32 {
-        self.surface.window().scale_factor() as f32
-    }
-
     /// Seconds since the start of the program.
     pub fn now_s(&self) -> f64 {
         self.started.elapsed().as_secs_f64()

@@ -56,9 +56,9 @@ impl SessionWriter {
     }
 
     /// Stores size and state of the window at the last draw: a destroyed window cannot be queried.
-    pub fn note_window(&mut self, surface: &WindowSurface) {
+    pub fn note_window(&mut self, surface: &WindowSurface, scale: f32) {
         let window = surface.window();
-        let size = PhysicalSize::<u32>::from(surface.size_px()).to_logical::<u32>(window.scale_factor());
+        let size = PhysicalSize::<u32>::from(surface.size_px()).to_logical::<u32>(scale.into());
         if surface.number() > 0 && size.width > 0 && size.height > 0 {
             let is_fullscreen = window.fullscreen().is_some();
             // A window that fills the screen keeps the size that it will have afterwards.

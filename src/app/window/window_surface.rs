@@ -193,7 +193,10 @@ impl WindowSurface {
         drawing: Drawing,
         draw: impl FnOnce(&mut Frame, &ImageView) -> Result<()>,
     ) -> Result<Option<u64>> {
-        let Some((mut frame, target)) = self.ready.take() else { return Ok(None) };
+        let Some((mut frame, target)) = self.ready.take() else {
+            self.painter.skip(drawing);
+            return Ok(None);
+        };
         draw(&mut frame, &target.image.mip(0))?;
         self.painter.paint(&mut frame, &target.image, drawing)?;
         self.window.pre_present_notify();

@@ -27,7 +27,7 @@ impl App {
 
     /// Applies size, contrast, lightness and motion to the panels.
     pub(super) fn theme_panels(&mut self) {
-        self.panels.set_preferences(self.document.settings());
+        self.panels.set_preferences(self.document.settings(), self.scale_ahead());
         let now = self.panels.preferences();
         self.input.lenses.is_calm = now.reduced_motion;
         let adapts = self.document.settings().display.panels.adapts() && !now.high_contrast;

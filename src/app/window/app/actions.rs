@@ -155,7 +155,7 @@ impl App {
             UiAction::StopTables => self.tables.stop(),
             UiAction::RunCheck => self.broken.run_check(),
             UiAction::ShowBreak => self.show_break(),
-            UiAction::UseGpu(index) => self.use_gpu(index),
+            UiAction::UseGpu(index) => self.request_gpu(index),
             UiAction::Act(technique) => self.presenter.renderer.act(technique),
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);

@@ -12,8 +12,15 @@ use crate::ui::{About, Level};
 use anyhow::Result;
 
 impl App {
-    /// Draws on the GPU with this index, or says why it cannot and goes on.
-    pub(super) fn use_gpu(&mut self, index: usize) {
+    /// Draws the next frame on the GPU with this index. This frame has an image of the old one already.
+    pub(super) fn request_gpu(&mut self, index: usize) {
+        self.next_gpu = Some(index);
+        self.redraw.request();
+    }
+
+    /// Changes to the requested GPU, or says why it cannot and goes on.
+    pub(super) fn change_gpu(&mut self) {
+        let Some(index) = self.next_gpu.take() else { return };
         if self.presenter.surface.gpu().all_devices().1 == index {
             return;
         }

@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 impl App {
     /// Draws a frame, if the window has an image for it.
     pub(super) fn draw(&mut self) -> Result<()> {
+        self.change_gpu();
         if !self.presenter.prepare(&mut self.redraw)? {
             return Ok(());
         }
@@ -195,6 +196,7 @@ impl App {
             };
             actions.extend(ui.show(root, state));
         });
+        self.input.keyboard.panels_ran();
         let (shown, (pins, passes)) = (&self.panels.ui.instruments, self.panels.ui.instruments.pins());
         self.presenter.pins.set(pins, passes);
         if self.presenter.limits.set(shown.shows_limits(), shown.details.pass(), &mut self.presenter.pins) {
@@ -264,7 +266,7 @@ impl App {
     /// State for the menu of a lens.
     fn lens_state(&self) -> LensState {
         let (state, settings) = (self.document.state(), self.document.settings());
-        let at = state.lenses.get(state.selected).map_or(Vec2::ZERO, |lens| lens.center / self.presenter.scale());
+        let at = state.lenses.get(state.selected).map_or(Vec2::ZERO, |lens| lens.center / self.scale);
         let (count, is_reference) = (state.lenses.len(), settings.glass.mode == Mode::Source);
         let by_default = self.presenter.surface.gpu().policy().drifts;
         LensState {

@@ -13,7 +13,7 @@ impl App {
     }
 
     pub(super) fn area_at(&self, at: Option<Vec2>) -> Area {
-        let (px, scale) = (self.presenter.area_px(), self.presenter.scale());
+        let (px, scale) = (self.presenter.area_px(), self.scale);
         let panel_scale = self.panel_scale();
         let free = self.panels.ui.free(egui::vec2(px.x, px.y) / panel_scale);
         let hidden_from_px = self.input.hidden_from_px(self.document.state().view, px.x);
@@ -23,7 +23,7 @@ impl App {
 
     /// Physical pixels per point of the panels, whose text may be larger than the display's.
     pub(super) fn panel_scale(&self) -> f32 {
-        self.presenter.scale() * self.panels.ctx().zoom_factor()
+        self.window_scale() * self.panels.ctx().zoom_factor()
     }
 
     /// Before the first input, adapts the lens layout to the current window size. The display may be another one, too.

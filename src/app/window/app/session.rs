@@ -53,7 +53,7 @@ impl App {
         if due > Instant::now() {
             return Some(due);
         }
-        self.session.note_window(&self.presenter.surface);
+        self.session.note_window(&self.presenter.surface, self.scale);
         self.session.put(self.remembered());
         None
     }
@@ -68,7 +68,7 @@ impl App {
 
     /// Saves the state when the window closes.
     pub fn save_at_end(&mut self) {
-        self.session.note_window(&self.presenter.surface);
+        self.session.note_window(&self.presenter.surface, self.scale);
         self.save_without_display();
     }
 

@@ -1,0 +1,127 @@
+//! Tests of the display's scale, which changes while the window is open.
+
+use super::desktop::{Desktop, changed, found, within};
+use super::{Demo, HOME, SIZE};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Points between the lens' centre and where it is dragged to.
+const WAY: [i32; 2] = [-120, 40];
+
+/// Where the pointer is over no lens at every scale, in points.
+const AWAY: [i32; 2] = [10, SIZE[1] as i32 - 10];
+
+fn runs(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Sets the scale as a desktop does, and lets winit look: it follows the screen's size, not the resources alone.
+fn set(desktop: &Desktop, scale: f64) {
+    let file = desktop.home.join("resources");
+    std::fs::write(&file, format!("Xft.dpi: {}\n", 96.0 * scale)).unwrap();
+    assert!(runs(desktop.command("timeout").args(["20", "xrdb", "-nocpp", "-merge"]).arg(&file)), "xrdb");
+    let mm = format!("{}x500", (600.0 + 10.0 * scale) as u32);
+    assert!(runs(desktop.command("timeout").args(["20", "xrandr", "--fbmm", &mm])), "xrandr");
+}
+
+/// Size of the window in pixels.
+fn size(desktop: &Desktop, demo: &Demo) -> [f64; 2] {
+    let said = desktop.hand(&format!("getwindowgeometry --shell {}", demo.window));
+    let value = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+    ["WIDTH=", "HEIGHT="].map(|name| value(name).unwrap_or_default())
+}
+
+/// Waits until the window has the size of this scale, within a pixel for each change.
+fn has_size(desktop: &Desktop, demo: &Demo, scale: f64) -> bool {
+    let wanted = SIZE.map(|side| f64::from(side) * scale);
+    let fits = |size: [f64; 2]| size.iter().zip(wanted).all(|(side, wanted)| (side - wanted).abs() <= 6.0);
+    within(Duration::from_secs(60), || fits(size(desktop, demo)).then_some(())).is_some()
+}
+
+/// A screen for the window at three pixels per point; `None` if a tool is missing.
+fn desktop() -> Option<Desktop> {
+    let tools = ["xrdb", "xrandr"].into_iter().try_for_each(found);
+    let desktop = tools.and_then(|()| Desktop::open([SIZE[0] * 3 + 20, SIZE[1] * 3 + 60]));
+    desktop.map_err(|why| eprintln!("skipped: {why}")).ok()
+}
+
+fn start(desktop: &Desktop, options: &str) -> Demo {
+    let options = format!(
+        "--fresh --validate --size {}x{} --lens={},{} --set scene.source=picture --set glass.adaptive=0 \
+         --set glass.half_width=90 --set glass.half_height=60 --set hand.reduced_motion=true {options}",
+        SIZE[0], SIZE[1], HOME[0], HOME[1]
+    );
+    let words: Vec<&str> = options.split_whitespace().collect();
+    Demo::launch_with(desktop, &words, "1", |command| {
+        command.env_remove("WINIT_X11_SCALE_FACTOR");
+    })
+}
+
+#[test]
+fn lenses_panels_and_window_follow_the_scale() {
+    let Some(desktop) = desktop() else { return };
+    set(&desktop, 1.0);
+    let empty = desktop.picture();
+    let demo = start(&desktop, "");
+    let shown = desktop.after(&empty, "the window shows something");
+    // A first input: from now on the size is the window's own.
+    demo.point(&desktop, AWAY);
+    let home = demo.hide_panels(&desktop, &shown);
+    let panels = changed(&shown, &home).expect("there are panels");
+    for scale in [1.25, 1.5, 2.0, 3.0, 1.0] {
+        set(&desktop, scale);
+        assert!(has_size(&desktop, &demo, scale), "{scale}: {:?}", size(&desktop, &demo));
+        let at = |[x, y]: [i32; 2]| [x, y].map(|side| (f64::from(side) * scale) as i32);
+        demo.point(&desktop, at(AWAY));
+        let before = desktop.still();
+        let to = [HOME[0] + WAY[0], HOME[1] + WAY[1]];
+        demo.drag(&desktop, at(HOME), at(to));
+        demo.point(&desktop, at(AWAY));
+        let moved = desktop.after(&before, "the lens is where it was on the display");
+        let [left, _, right, _] = changed(&before, &moved).expect("it moves");
+        // Lens and way, and shadows of as much again at most.
+        let width = f64::from(right - left) / scale;
+        let least = f64::from(2 * 90 - WAY[0]);
+        assert!((least - 10.0..least + 200.0).contains(&width), "{scale}: {width} points change");
+        demo.key(&desktop, "ctrl+z");
+        desktop.shows(&before, "and goes back");
+        demo.key(&desktop, "h");
+        let with_panels = desktop.after(&before, "H shows the panels");
+        let found = changed(&before, &with_panels).expect("there are panels");
+        // Their left edge: as far from the window's right one, in points.
+        let gap = |left: i32, scale: f64| f64::from(SIZE[0]) - f64::from(left) / scale;
+        let apart = (gap(found[0], scale) - gap(panels[0], 1.0)).abs();
+        assert!(apart <= 3.0, "{scale}: {found:?}, at first {panels:?}");
+        demo.hide_panels(&desktop, &with_panels);
+    }
+    desktop.shows(&home, "at the first scale everything is as at first");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
+
+/// A window manager makes winit report a scale twice.
+#[test]
+fn a_managed_window_takes_a_new_size_once() {
+    if let Err(why) = found("openbox") {
+        return eprintln!("skipped: {why}");
+    }
+    let Some(desktop) = desktop() else { return };
+    set(&desktop, 1.0);
+    let mut manager = desktop.command("openbox").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let empty = desktop.picture();
+    let demo = start(&desktop, "");
+    desktop.after(&empty, "the window shows something");
+    demo.point(&desktop, AWAY);
+    demo.key(&desktop, "Right");
+    for (step, scale) in [1.25, 2.0, 1.0].into_iter().enumerate() {
+        set(&desktop, scale);
+        assert!(has_size(&desktop, &demo, scale), "{scale}: {:?}", size(&desktop, &demo));
+        desktop.still();
+        desktop.hand(&format!("windowmove {} {} 20", demo.window, 3 + step));
+        desktop.still();
+        assert!(has_size(&desktop, &demo, scale), "{scale}, moved: {:?}", size(&desktop, &demo));
+    }
+    let ended = demo.quit(&desktop);
+    let _ = manager.kill();
+    let _ = manager.wait();
+    assert_eq!(ended, (Some(0), String::new()), "a clean exit, no message");
+}
