@@ -1,7 +1,11 @@
-//! Optics: the point of the picture below the glass that a vertical view ray meets. CPU reference: src/techniques/glass/reference/optics.rs.
+//! Optics: the point of the picture below the glass that a pixel shows, by Snell's law or by a profile of the distance. CPU reference: src/techniques/glass/reference/optics.rs.
 #ifndef GLASS_OPTICS
 #define GLASS_OPTICS
 #include "glass/surface.glsl"
+
+/// 0: Snell's law; 1: the displacement of the system's glass; 2: the same, with a frost that depends on the picture's brightness. A constant:
+/// see TARGET_IS_SRGB.
+layout(constant_id = 11) const uint OPTICS = 0;
 
 const float LEAST_SPLIT = 0.25;
 const float FOOTPRINT = 0.45;
@@ -37,7 +41,27 @@ float meets(float z, Surface s) {
     return z + travel(s.s, glass.eta) * depth(s.h);
 }
 
+/// Way inwards in pixels by which the system's glass displaces the picture: what a quarter circle lacks to its full height.
+float displaced(float d, float bevel, float tilt) {
+    float u = 1.0 - clamp(-d / bevel, RIM_DEPTH / bevel, 1.0);
+    return glass.displacement * bevel * tilt * (u * u / (1.0 + sqrt(1.0 - u * u)));
+}
+
+/// As `sight`. Nothing is added to the distance, so that the face is displaced by exactly 0.
+Sight displaced_sight(float d, float bevel, float tilt) {
+    // The rim is not read further out than this.
+    vec3 inwards = max(RIM_DEPTH + d + vec3(0.5, 0.0, -0.5), 0.0);
+    vec3 way = inwards + vec3(displaced(d + 0.5, bevel, tilt), displaced(d, bevel, tilt), displaced(d - 0.5, bevel, tilt));
+    float across = max(1.0 + inwards.z - inwards.x, 0.25);
+    float stretch = (abs(way.y - way.x + 0.5) + abs(way.z - way.y + 0.5)) / across;
+    bool is_mirrored = way.z - way.x + 1.0 < 0.0;
+    return Sight(surface(d, bevel, tilt), 0.25 * (way.x + way.z) + 0.5 * way.y, is_mirrored ? -stretch : stretch);
+}
+
 Sight sight(float d, float bevel, float tilt) {
+    if (OPTICS != 0) {
+        return displaced_sight(d, bevel, tilt);
+    }
     float outer_z = max(-d - 0.5, RIM_DEPTH);
     float inner_z = max(0.5 - d, RIM_DEPTH);
     Surface here = surface(d, bevel, tilt);

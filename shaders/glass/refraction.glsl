@@ -5,19 +5,20 @@
 #include "glass/light.glsl"
 #include "glass/luminance_adaptation.glsl"
 #include "glass/sample_background.glsl"
+#include "glass/system.glsl"
 #include "glass/text_contrast.glsl"
 #include "glass/display.glsl"
 
 const float AROUND_LOD = 4.0;
 const float AROUND_REACH = 0.75;
 
-vec3 refracted_background(vec2 base, vec2 n, Sight seen, Row row) {
+vec3 refracted_background(vec2 base, vec2 n, Sight seen, Row row, float bright) {
     vec3 sum = vec3(0.0);
     vec3 weight = vec3(0.0);
     for (uint i = 0; i < row.count; ++i) {
         float x = row.count == 1 ? 0.0 : row_place(i, row);
         vec3 w = row_weight(x, row);
-        sum += w * look(base - n * (seen.offset + x), row.extra);
+        sum += w * look_under(FROSTED, base - n * (seen.offset + x), row.extra, bright);
         weight += w;
     }
     return sum / weight;
@@ -28,7 +29,13 @@ vec3 refracted_light(vec2 frag, Edge e) {
     Sight seen = sight(e.d, e.bevel, tilt);
     vec2 n = e.n / max(tilt, 1e-3);
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
-    vec3 below = refracted_background(frag + e.pull, n, seen, row) * absorbed(seen.surface.h);
+    if (OPTICS != 0) {
+        float side = brightness(frag);
+        vec3 body = through_body(refracted_background(frag + e.pull, n, seen, row, side), side);
+        body = glowing(legible(body, frag + e.pull), frag);
+        return with_highlights(body, dot(n, glass.axis), band(e.d, glass.rim_width));
+    }
+    vec3 below = refracted_background(frag + e.pull, n, seen, row, 0.0) * absorbed(seen.surface.h);
     vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);

@@ -19,7 +19,12 @@ vec3 face(uint kind, vec2 frag) {
         base += edge(frag).pull;
     }
     float bright = brightness(frag);
-    vec3 seen = tone(look_at(kind, base, 0.0) * glass.body, bright) * adapted_gain(bright);
+    vec3 seen;
+    if (OPTICS != 0) {
+        seen = through_body(look_under(kind, base, 0.0, bright), bright);
+    } else {
+        seen = tone(look_at(kind, base, 0.0) * glass.body, bright) * adapted_gain(bright);
+    }
     return finished(glowing(legible(seen, base), frag), frag);
 }
 

@@ -140,8 +140,13 @@ vec3 look_at(uint kind, vec2 point, float extra) {
     return kind == 2 ? blurred : mix(plain, blurred, frosted_part(extra));
 }
 
-vec3 look(vec2 point, float extra) {
-    return look_at(FROSTED, point, extra);
+/// `bright`: 1 over a bright picture, 0 over a dark one.
+vec3 look_under(uint kind, vec2 point, float extra, float bright) {
+    vec3 dark = look_at(kind, point, extra);
+    if (OPTICS != 2) {
+        return dark;
+    }
+    return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light + extra * extra), bright);
 }
 
 #endif

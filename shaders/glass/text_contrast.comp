@@ -5,6 +5,7 @@
 //! from them the part of the shade that brings the brightest cell down to the luminance that the contrast requires.
 #include "glass/sample_background.glsl"
 #include "glass/light.glsl"
+#include "glass/system.glsl"
 #include "glass/luminance_adaptation.glsl"
 #include "glass/text_contrast.glsl"
 
@@ -16,7 +17,8 @@ layout(binding = 8, rgba16f) uniform writeonly image2D made;
 /// Luminance of a cell's bright parts: its mean and a standard deviation.
 float bright_parts(vec2 middle) {
     // Without frost each look is the mean of four pixels: it is between them.
-    float lod = lod_from_sigma(glass.frost * glass.frost);
+    float frost = OPTICS == 2 ? mix(glass.frost, glass.frost_light, brightness(middle)) : glass.frost;
+    float lod = lod_from_sigma(frost * frost);
     float sum = 0.0;
     float squares = 0.0;
     for (uint i = 0; i < 16; ++i) {
@@ -31,6 +33,9 @@ float bright_parts(vec2 middle) {
 
 /// The luminance seen through the glass.
 float through_glass(float y, vec2 middle) {
+    if (OPTICS != 0) {
+        return dot(through_body(vec3(y), brightness(middle)), LUMA);
+    }
     return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(brightness(middle));
 }
 

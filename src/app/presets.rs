@@ -28,11 +28,16 @@ macro_rules! built_in {
             &[$(($name, include_str!(concat!("../../assets/presets/", $name, ".toml")))),*];
     };
 }
-built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words");
+built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words" "system_regular" "system_clear" "water" "ice" "diamond" "bubble" "obsidian" "amber" "bathroom");
 
 /// Name of a built-in preset on its button. It loads the preset as well.
-fn title_of(name: &str) -> &str {
-    if name == "source" { "reference" } else { name }
+fn title_of(name: &str) -> String {
+    match name {
+        "source" => "reference".into(),
+        "bubble" => "soap bubble".into(),
+        "bathroom" => "frosted bathroom".into(),
+        _ => name.replace('_', " "),
+    }
 }
 
 /// PNG text keyword of the preset in a screenshot.
@@ -70,7 +75,7 @@ impl Presets {
         let named = |name: String| {
             let file = self.file(&name).filter(|file| file.is_file()).map(|file| file.display().to_string());
             // The panel's name of that glass.
-            let title = if file.is_none() { title_of(&name).to_owned() } else { name.clone() };
+            let title = if file.is_none() { title_of(&name) } else { name.clone() };
             PresetName { name, title, file }
         };
         self.names().into_iter().map(named).collect()
@@ -96,7 +101,7 @@ impl Presets {
         }
         let text = BUILT_IN
             .iter()
-            .find(|(known, _)| [*known, title_of(known)].contains(&name))
+            .find(|(known, _)| *known == name || title_of(known) == name)
             .map(|(_, text)| text)
             .ok_or_else(|| {
             let names = self.names();

@@ -12,6 +12,8 @@ const LOOKS: &[Case] = &[
     ("frosted", &["glass.preset=frosted"], None),
     ("tinted", &["glass.preset=tinted"], None),
     ("prism", &["glass.preset=prism"], None),
+    ("system_clear", &["glass.preset=system_clear"], None),
+    ("system_regular", &["glass.preset=system_regular"], None),
     ("words", &["glass.text=\"Aa\"", "glass.half_width=210"], None),
     ("source", &["glass.mode=source"], None),
     ("paper", &["scene.motif=paper"], None),

@@ -4,6 +4,7 @@ use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variant::Variant;
+use super::variants::Kind;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use crate::gpu_consts;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub struct ComputeConstants {
     several: u32,
     letters: u32,
+    optics: u32,
     legible: u32,
     blur: u32,
     frosted: u32,
@@ -36,6 +38,7 @@ impl ComputeConstants {
         ComputeConstants {
             several: edge.several,
             letters: edge.letters,
+            optics: edge.optics,
             legible: edge.legible,
             blur: edge.blur,
             frosted: edge.frosted,
@@ -46,7 +49,7 @@ impl ComputeConstants {
     }
 
     /// All of one blur: any frost, one lens or several, none or some of them words.
-    pub fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<ComputeConstants> {
+    pub fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<ComputeConstants> {
         let blue_first = u32::from(target == Format::Bgra8);
         let mut all = Vec::new();
         for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -54,6 +57,7 @@ impl ComputeConstants {
                 all.push(ComputeConstants {
                     several,
                     letters,
+                    optics,
                     legible,
                     blur,
                     frosted,
@@ -71,6 +75,7 @@ impl ComputeConstants {
         let constants = [
             ("SEVERAL", self.several),
             ("LETTERS", self.letters),
+            ("OPTICS", self.optics),
             ("LEGIBLE", self.legible),
             ("BLUR", self.blur),
             ("FROSTED", self.frosted),
@@ -119,7 +124,13 @@ mod tests {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
                 let whole = ComputeConstants::new(&glass, Format::Bgra8);
-                let all = ComputeConstants::reachable((shader_blur(*blur), 0, 0, Format::Bgra8));
+                let all = ComputeConstants::reachable(Kind {
+                    blur: shader_blur(*blur),
+                    letters: 0,
+                    optics: 0,
+                    legible: 0,
+                    target: Format::Bgra8,
+                });
                 let mut others = with_other_blurs(&glass).map(|other| ComputeConstants::new(&other, Format::Bgra8));
                 assert!(all.contains(&whole) && others.any(|other| other == whole), "{blur:?} {frost}");
             }

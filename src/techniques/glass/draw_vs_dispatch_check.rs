@@ -54,6 +54,12 @@ impl Reference for WaysOracle {
                 add(&format!("frost of {frost}, {}", blur.name()), [241, 160], one(&frosted, [121.0, 83.0], 0.5));
             }
         }
+        for (name, preset) in [("system, clear", Preset::SystemClear), ("system, regular", Preset::SystemRegular)] {
+            let mut system = plain.clone();
+            preset.apply(&mut system);
+            let scene = GlassScene { bright: vec![0.4], ..one(&system, [121.0, 83.0], 0.5) };
+            add(name, [241, 160], scene);
+        }
         for (name, shape, magnify) in
             [("a rounded rectangle", Shape::Rounded, 1.0), ("a capsule that magnifies", Shape::Capsule, 1.3)]
         {

@@ -53,7 +53,7 @@ impl Adapt {
 
     /// Writes the brightness below each lens into `block`, which begins with them; `chain` is the picture.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
-        if glass.light.tone.adaptive <= 0.0 {
+        if !glass.needs_brightness() {
             self.centers.clear(); // when it is wanted again it is there at once
             return Ok(());
         }

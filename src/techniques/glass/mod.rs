@@ -17,6 +17,7 @@ mod draw_vs_dispatch_check;
 mod fonts;
 pub mod luminance_adaptation;
 mod luminance_adaptation_check;
+mod materials;
 pub mod model;
 mod outline;
 mod panels;
@@ -27,6 +28,7 @@ pub mod reference;
 mod replay;
 pub mod settings;
 mod story;
+mod system_glass_check;
 mod text_contrast;
 mod text_contrast_check;
 mod text_outline;
@@ -46,7 +48,7 @@ pub use passes::{BoxBlurRequest, GlassInput};
 pub use reference::cross_section::{
     Body, ColorRay, CrossSection, Footprint, RayPencil, SurfacePoint, Tap, TapBlur, ray_pencil,
 };
-pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
+pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
 use super::{
@@ -96,7 +98,8 @@ impl Technique for LiquidGlass {
                   value in between that the glass uses.",
             elements: &[Element::F32],
             shape: "lenses x 3",
-            needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0",
+            needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0, or with the system's optics and a \
+                    material that the picture decides",
         },
     ];
     const MEASURES: Option<Measures> = Some(Measures {
@@ -210,6 +213,7 @@ impl Technique for LiquidGlass {
             Check::of::<view_checks::ComparisonOracle>(),
             Check::of::<text_contrast_check::ContrastOracle>().draws(),
             Check::of::<text_contrast_check::ShadeOracle>(),
+            Check::of::<system_glass_check::SystemOracle>().draws(),
         ]
     }
 

@@ -15,7 +15,7 @@ use super::text_contrast::{Place, Shading};
 use super::text_outline::Fields;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variant::Variant;
+use super::variant::{Variant, shader_optics};
 use super::variants::{Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
@@ -74,7 +74,8 @@ pub struct Passes {
     fields: Fields,
     shading: Shading,
     source: PipelineCache<(u32, Format), RasterPipeline>,
-    view: PipelineCache<()>,
+    /// By their optics.
+    view: PipelineCache<u32>,
     frost: Frost,
     /// Compares the blurs.
     pub judge: BlurComparison,
@@ -138,7 +139,7 @@ impl Passes {
             self.brightness = adapt.output();
         }
         if let Some(shades) = &shades {
-            self.shading.record(frame, below.chain, &block, shades)?;
+            self.shading.record(frame, (below.chain, &block), shader_optics(glass), shades)?;
         }
         let fields = self.fields.record(frame, &glass.lenses)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
@@ -220,7 +221,7 @@ impl Passes {
         mouse: Vec2,
         picture: &ImageView,
     ) -> Result<()> {
-        let pipeline = self.view.get((), |()| kernel(&self.gpu, "glass/view.comp"))?;
+        let pipeline = self.view.get(shader_optics(glass), |optics| kernel(&self.gpu, "glass/view.comp", *optics))?;
         let size = UVec2::from_array(picture.size());
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
         let fields = self.fields.record(frame, &glass.lenses)?;
@@ -244,7 +245,7 @@ impl Passes {
         let shades = self.shading.place(area)?;
         let (first, factor) = shades.first_and_scale();
         let block = frame.data("glass", &[GlassBlock::new(&glass).with_shades(first, factor)])?;
-        self.shading.record(frame, chain, &block, &shades)?;
+        self.shading.record(frame, (chain, &block), shader_optics(&glass), &shades)?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let pipeline = self.shading.view()?;
         let pass = frame.compute("glass/shade view", &pipeline).bind("glass", &block).bind("picture", picture);
@@ -314,7 +315,7 @@ pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
     let mirrors = bounds(&glass.lenses, &nothing, full)?;
     let bevel = glass.lenses.used().iter().map(|lens| lens.bevel).fold(0.0, f32::max);
-    let (frost, mirror) = (IVec2::splat((6.0 * glass.frost) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
+    let (frost, mirror) = (IVec2::splat((6.0 * glass.widest_frost()) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
     let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
     let high = high.as_ivec2().max(shown.1 + frost).max(mirrors.1.as_ivec2() + mirror);
     Some((low, high))

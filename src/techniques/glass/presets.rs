@@ -1,6 +1,7 @@
 //! Presets of the glass: named sets of its other settings.
 
-use super::settings::{GlassSettings, Mode, Preset};
+use super::materials;
+use super::settings::{GlassSettings, Material, Mode, OpticsModel, Preset};
 use crate::base::settings::ShortText;
 use crate::scene::Shape;
 
@@ -33,6 +34,31 @@ impl Preset {
                 text: ShortText::from("Glass").unwrap_or_default(),
                 ..clear
             },
+            // The quarter circle that was measured: 20 pt wide, 60 pt at the edge.
+            Preset::SystemClear => GlassSettings {
+                optics: OpticsModel::System,
+                material: Material::Clear,
+                bevel_width: 20.0,
+                bevel_height: 60.0,
+                shadow: 0.12,
+                ..clear
+            },
+            Preset::SystemRegular => GlassSettings {
+                optics: OpticsModel::System,
+                material: Material::Regular,
+                bevel_width: 20.0,
+                bevel_height: 60.0,
+                frost: 6.0,
+                shadow: 0.12,
+                ..clear
+            },
+            Preset::Water
+            | Preset::Ice
+            | Preset::Diamond
+            | Preset::Bubble
+            | Preset::Obsidian
+            | Preset::Amber
+            | Preset::Bathroom => materials::apply(self, clear),
             // Far beyond any glass: what parts the colours is to be seen at a glance.
             Preset::Prism => GlassSettings { abbe: 2.0, gap: 90.0, caustic: 0.6, ..clear },
         };

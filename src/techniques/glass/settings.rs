@@ -7,6 +7,7 @@ use super::model::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
 use super::model::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
 use super::model::shape::{Lens, Lenses, MAX_LENSES};
 use super::model::surface::Bevel;
+use super::model::system::{self, Line, System};
 use super::model::text_contrast::Legible;
 use super::outline::outline_of;
 use super::tiles::Outskirts;
@@ -22,6 +23,52 @@ choices! {
         Source = "source" as "Reference",
         /// Our lens.
         Lens = "lens" as "Meniscus",
+    }
+}
+
+choices! {
+    /// How the glass displaces the picture.
+    pub enum OpticsModel {
+        /// By Snell's law, from the slope of its surface and its index of refraction.
+        Snell = "snell" as "Snell's law",
+        /// As a system's interface does: by a profile of the distance to the edge, without dispersion, over a flat interior.
+        System = "system",
+    }
+}
+
+choices! {
+    /// What the system's glass does to the colours below it.
+    pub enum Material {
+        /// Clear; light over bright pictures, dark over dark ones.
+        Clear = "clear",
+        /// Clear and light.
+        ClearLight = "clear_light" as "Clear, light",
+        /// Clear and dark.
+        ClearDark = "clear_dark" as "Clear, dark",
+        /// Milky; light over bright pictures, dark over dark ones.
+        Regular = "regular",
+        /// Milky and light.
+        RegularLight = "regular_light" as "Regular, light",
+        /// Milky and dark.
+        RegularDark = "regular_dark" as "Regular, dark",
+    }
+}
+
+impl Material {
+    /// Whether it is the milky glass.
+    #[must_use]
+    pub fn is_regular(self) -> bool {
+        matches!(self, Self::Regular | Self::RegularLight | Self::RegularDark)
+    }
+
+    /// 1 for light and 0 for dark glass; nothing where the picture decides.
+    #[must_use]
+    pub fn brightness(self) -> Option<f32> {
+        match self {
+            Self::Clear | Self::Regular => None,
+            Self::ClearLight | Self::RegularLight => Some(1.0),
+            Self::ClearDark | Self::RegularDark => Some(0.0),
+        }
     }
 }
 
@@ -62,6 +109,24 @@ choices! {
         Prism = "prism",
         /// Words of glass.
         Words = "words",
+        /// Clear glass as a system's interface draws it.
+        SystemClear = "system_clear" as "System clear",
+        /// Milky glass as a system's interface draws it.
+        SystemRegular = "system_regular" as "System regular",
+        /// A drop of water.
+        Water = "water",
+        /// Clear ice, a metre of it deep.
+        Ice = "ice",
+        /// Diamond.
+        Diamond = "diamond",
+        /// A soap bubble: a film, too thin to bend anything.
+        Bubble = "bubble" as "Soap bubble",
+        /// Obsidian: black volcanic glass that is clear at its thin edge.
+        Obsidian = "obsidian",
+        /// Amber.
+        Amber = "amber",
+        /// A frosted bathroom window.
+        Bathroom = "bathroom" as "Frosted bathroom",
     }
 }
 
@@ -95,20 +160,25 @@ settings! {
         magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape", label "Magnification", when "mode=lens";
         /// Distance below which two lenses merge.
         melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape", label "Melting distance", when "mode=lens";
-        /// Blur (sigma) of frosted glass; up to 0.5 px is clear.
+        /// Blur (sigma) of frosted glass; up to 0.5 px is clear. Regular glass of the system has 7/12 of it over dark pictures.
         frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost", when "mode=lens";
         /// How the frost blur is computed. The reference glass takes its 81 taps, or with "trilinear" one tap of the mip chain.
         blur: Blur = Blur::Preblur, choice, group "Frost", label "Frost blur";
+        /// How the glass displaces the picture.
+        optics: OpticsModel = OpticsModel::Snell, choice, group "Optics", folded, when "mode=lens";
+        /// What the system's glass does to the colours below it.
+        material: Material = Material::Clear, choice, group "Optics", folded, when "mode=lens optics=system";
         /// Width of the bevel; at most a quarter of the lens' shorter side.
         bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics", folded, when "mode=lens";
-        /// Height of the bevel: thickness of the glass above its edge.
+        /// Height of the bevel: thickness of the glass above its edge. With the system's optics: displacement of the picture at the edge.
         bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics", folded, when "mode=lens";
         /// Gap between glass and picture. A large gap mirrors the picture at the rim.
-        gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics", folded, label "Distance to background", when "mode=lens";
+        gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics", folded, label "Distance to background",
+            when "mode=lens optics=snell";
         /// Index of refraction.
-        ior: f32 = 1.5, range(1.0, 2.5), group "Optics", folded, when "mode=lens";
+        ior: f32 = 1.5, range(1.0, 2.5), group "Optics", folded, when "mode=lens optics=snell";
         /// Abbe number: lower means more dispersion, and wider colour fringes. Real glass has 20 to 90.
-        abbe: f32 = 26.0, range(1.0, 100.0), log, group "Optics", folded, label "Abbe number", when "mode=lens";
+        abbe: f32 = 26.0, range(1.0, 100.0), log, group "Optics", folded, label "Abbe number", when "mode=lens optics=snell";
         /// Maximum samples per bevel pixel, taken where the picture is compressed or its colours separate. 1 means a single
         /// sample: no dispersion, and the same blur in all directions.
         taps: u32 = 9, range(1, 16), group "Optics", folded, label "Max. samples", when "mode=lens";
@@ -120,23 +190,23 @@ settings! {
         /// Strength of the rim light.
         rim: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Rim light", when "mode=lens";
         /// Strength of the highlight on the lit side of the bevel.
-        gloss: f32 = 0.35, range(0.0, 2.0), group "Light", folded, label "Highlight", when "mode=lens";
+        gloss: f32 = 0.35, range(0.0, 2.0), group "Light", folded, label "Highlight", when "mode=lens optics=snell";
         /// Strength of the light focused in the bevel opposite the light.
-        caustic: f32 = 0.22, range(0.0, 1.0), group "Light", folded, when "mode=lens";
+        caustic: f32 = 0.22, range(0.0, 1.0), group "Light", folded, when "mode=lens optics=snell";
         /// Strength of the surroundings reflected in the bevel.
-        mirror: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Reflection", when "mode=lens";
+        mirror: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Reflection", when "mode=lens optics=snell";
         /// Darkness of the drop shadow.
         shadow: f32 = 0.3, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Saturation of what is seen through the glass; 1 leaves it unchanged.
-        saturation: f32 = 1.08, range(0.0, 2.0), group "Tone", folded, when "mode=lens";
+        saturation: f32 = 1.08, range(0.0, 2.0), group "Tone", folded, when "mode=lens optics=snell";
         /// Tint of the glass.
-        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, when "mode=lens";
+        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, when "mode=lens optics=snell";
         /// Amount of tint.
-        tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone", folded, label "Tint strength", when "mode=lens";
+        tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone", folded, label "Tint strength", when "mode=lens optics=snell";
         /// What is left of light that passes through the glass where it is thickest; thinner glass at the rim keeps more. White absorbs nothing.
-        body: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, label "Absorption", when "mode=lens";
+        body: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, label "Absorption", when "mode=lens optics=snell";
         /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
-        adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens";
+        adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens optics=snell";
         /// Shade the glass where it is too bright for white text on it, as little as gives the text a contrast of 4.5:1. The view
         /// "Shade for text" shows where.
         legible: bool = false, group "Tone", folded, label "Legible text", when "mode=lens";
@@ -152,6 +222,8 @@ const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
 /// Exponent of the bevel's profile: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
 const PROFILE: f32 = 3.0;
+/// The same of the system's glass: a quarter circle, whose displacement ends without a crease.
+const SYSTEM_PROFILE: f32 = 2.0;
 /// Distance from the pointer at which half of the glow is left, and the glow's strength. Lengths are pixels at a display scale of 1.
 const GLOW_REACH: f32 = 70.0;
 pub(super) const GLOW: f32 = 0.7;
@@ -172,18 +244,31 @@ impl GlassSettings {
     /// Parameters of the shaders and the CPU model: everything in pixels of the window, at a display `scale`. `lenses` are
     /// in pixels of the window; without any, nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
-        let limited = |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.widest_bevel()), ..lens.clone() };
+        let is_system = self.optics == OpticsModel::System;
+        // The brightness that the material says; nothing is measured then.
+        let told = if is_system { self.material.brightness() } else { None };
+        let limited = |lens: &Lens| Lens {
+            bevel: (self.bevel_width * scale).min(lens.widest_bevel()),
+            bright: told.unwrap_or(lens.bright),
+            ..lens.clone()
+        };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
-        let frost = if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
-        let frost = if frost > SHARP_SIGMA { frost * scale } else { frost };
+        let dark_part = if is_system && self.material.is_regular() { system::DARK_FROST } else { 1.0 };
+        let [dark, light] = [dark_part, 1.0].map(|part| self.frost_px(part, scale));
+        let frost = if told == Some(1.0) { light } else { dark };
+        let frost_light = if told == Some(0.0) { dark } else { light };
+        let of_light = if is_system { 0.0 } else { 1.0 };
         let optics = self.optics(scale);
         Glass {
             lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
-            bevel: Bevel { height: self.bevel_height * scale, profile: PROFILE },
+            bevel: Bevel {
+                height: self.bevel_height * scale,
+                profile: if is_system { SYSTEM_PROFILE } else { PROFILE },
+            },
             optics,
-            // A face that makes smaller shows several pixels in one, as the bevel does.
-            frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
+            system: is_system.then(|| self.system(frost_light, told.is_none())),
+            frost,
             blur: self.blur,
             is_bounded: true,
             legible: self.legible.then(|| Legible::of_ink(1.0)),
@@ -192,9 +277,9 @@ impl GlassSettings {
                 halfway,
                 rim_width: RIM_WIDTH * scale,
                 rim: self.rim,
-                gloss: self.gloss,
-                caustic: self.caustic,
-                mirror: self.mirror,
+                gloss: of_light * self.gloss,
+                caustic: of_light * self.caustic,
+                mirror: of_light * self.mirror,
                 fire: fire(optics.spread / (optics.eta - 1.0).max(1e-3)),
                 shadow: Shadow {
                     darkness: self.shadow,
@@ -215,6 +300,34 @@ impl GlassSettings {
         }
     }
 
+    /// Sigma in pixels of this part of the frost. A face that makes smaller shows several pixels in one, as the bevel does.
+    fn frost_px(&self, part: f32, scale: f32) -> f32 {
+        let frost = part * if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
+        let px = if frost > SHARP_SIGMA { frost * scale } else { frost };
+        px.hypot(footprint_sigma(1.0 / self.magnify))
+    }
+
+    fn system(&self, frost_light: f32, is_auto: bool) -> System {
+        let body =
+            if self.material.is_regular() || self.reduced_transparency { system::REGULAR } else { system::CLEAR };
+        let body = if self.reduced_transparency { body.map(Line::flattened) } else { body };
+        System { displacement: self.displacement(), body, frost_light, is_auto }
+    }
+
+    /// Displacement at the edge for each pixel of the bevel's width: narrower bevels displace less.
+    fn displacement(&self) -> f32 {
+        self.bevel_height / self.bevel_width
+    }
+
+    /// Whether the glass follows the brightness of the picture below it.
+    #[must_use]
+    pub fn follows_brightness(&self) -> bool {
+        match self.optics {
+            OpticsModel::Snell => self.adaptive > 0.0,
+            OpticsModel::System => self.material.brightness().is_none(),
+        }
+    }
+
     /// Blur of the mode "source".
     #[must_use]
     pub fn source_blur(&self) -> SourceBlur {
@@ -222,13 +335,15 @@ impl GlassSettings {
     }
 
     fn optics(&self, scale: f32) -> Optics {
+        let is_system = self.optics == OpticsModel::System;
         Optics {
             eta: self.ior,
             // The Abbe number counts the whole spread of the visible range; the taps go half of it to either side.
-            spread: if self.taps > 1 { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
+            spread: if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
             height: self.bevel_height * scale,
             gap: self.gap * scale,
             taps: self.taps,
+            displacement: is_system.then(|| self.displacement()),
         }
     }
 
@@ -251,8 +366,10 @@ impl GlassSettings {
             Blur::Window => window_level(widest * widest) + 1,
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
+        // Regular glass over bright pictures, where a lens may be over either.
+        let light = if self.optics == OpticsModel::System { above(bicubic_lod(widest * widest)) + 1 } else { 0 };
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
-        frosted.max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
+        frosted.max(light).max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
     /// The outline of [`Self::placed`].

@@ -16,7 +16,8 @@ const GROWS: u32 = 16;
 /// The pass that makes the shades.
 pub struct Shading {
     gpu: Arc<Gpu>,
-    pipeline: PipelineCache<()>,
+    /// By their optics.
+    pipeline: PipelineCache<u32>,
     view: PipelineCache<()>,
     image: Option<Image>,
 }
@@ -72,8 +73,15 @@ impl Shading {
     }
 
     /// Fills it; `block` knows the place, `size` is that of the picture.
-    pub fn record(&self, frame: &mut Frame, chain: &Image, block: &Buffer, place: &Place) -> Result<()> {
-        let pipeline = self.pipeline.get((), |()| kernel(&self.gpu, "glass/text_contrast.comp"))?;
+    pub fn record(
+        &self,
+        frame: &mut Frame,
+        (chain, block): (&Image, &Buffer),
+        optics: u32,
+        place: &Place,
+    ) -> Result<()> {
+        let make = |optics: &u32| kernel(&self.gpu, "glass/text_contrast.comp", *optics);
+        let pipeline = self.pipeline.get(optics, make)?;
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
         let pass =
             frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));

@@ -4,6 +4,7 @@ use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::model::lens::{Glass, smoothstep};
 use super::model::light::veil;
 use super::model::shape::{Lens, MAX_LENSES};
+use super::model::system::Line;
 use super::text_outline::{all_fields, field_of};
 use crate::gpu_struct;
 use glam::{Vec2, Vec3};
@@ -58,6 +59,10 @@ gpu_struct! {
         shade_scale: Vec2,
         frosted_scale: Vec2,
         frosted_shift: Vec2,
+        displacement: f32,
+        frost_light: f32,
+        body_dark: Vec3,
+        body_light: Vec3,
     }
 }
 
@@ -99,6 +104,7 @@ impl GlassBlock {
                 bright: l.bright,
             }
         };
+        let body = glass.system.map_or([Vec3::ZERO; 2], |system| system.body.map(Line::packed));
         GlassBlock {
             lens: std::array::from_fn(|at| lens(&glass.lenses.lens[at])),
             count: glass.lenses.count as u32,
@@ -141,6 +147,10 @@ impl GlassBlock {
             shade_scale: Vec2::ZERO,
             frosted_scale: Vec2::ZERO,
             frosted_shift: Vec2::ZERO,
+            displacement: glass.optics.displacement.unwrap_or_default(),
+            frost_light: glass.widest_frost(),
+            body_dark: body[0],
+            body_light: body[1],
         }
     }
 }

@@ -12,6 +12,7 @@ pub struct Variant {
     pub part: u32,
     pub several: u32,
     pub letters: u32,
+    pub optics: u32,
     pub legible: u32,
     pub blur: u32,
     pub frosted: u32,
@@ -23,6 +24,19 @@ pub struct Variant {
 pub const WIDEST_FOOTPRINT: f32 = 3.0;
 
 impl Variant {
+    /// One lens' face of one look.
+    pub const NOTHING: Variant = Variant {
+        part: 0,
+        several: 0,
+        letters: 0,
+        optics: 0,
+        legible: 0,
+        blur: 0,
+        frosted: 0,
+        magnifies: 0,
+        target: Format::Rgba8,
+    };
+
     /// Fewest variants: constants that a part does not read are cleared.
     pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
         let blur = shader_blur(glass.blur);
@@ -39,8 +53,9 @@ impl Variant {
         let several = u32::from(glass.lenses.count > 1);
         let letters = u32::from(glass.lenses.used().iter().any(|lens| lens.letters.is_some()));
         let legible = u32::from(glass.legible.is_some());
-        let nothing =
-            Variant { part: part as u32, several, letters, legible: 0, blur: 0, frosted: 0, magnifies: 0, target };
+        let part_number = part as u32;
+        let nothing = Variant { part: part_number, several, letters, target, ..Variant::NOTHING };
+        let nothing = if part == Part::Shadow { nothing } else { Variant { optics: shader_optics(glass), ..nothing } };
         match part {
             Part::Shadow => nothing,
             Part::Face => {
@@ -49,6 +64,11 @@ impl Variant {
             Part::Bevel | Part::Edge => Variant { legible, blur, frosted, ..nothing },
         }
     }
+}
+
+/// The number of the optics in shaders/glass/optics.glsl.
+pub fn shader_optics(glass: &Glass) -> u32 {
+    glass.system.map_or(0, |system| 1 + u32::from(system.frost_light > glass.frost))
 }
 
 /// The number of a blur in shaders/glass/sample_background.glsl.

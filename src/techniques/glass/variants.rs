@@ -15,6 +15,17 @@ const THREAD: &str = "glass pipelines";
 /// Frames of one kind after which the other variants of that kind are made.
 const FRAMES_BEFORE: u32 = 3;
 
+/// What a slider does not change: the shaders' number of a blur, whether there are words, the optics, whether text on the glass is to be
+/// legible, and the target's format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub blur: u32,
+    pub letters: u32,
+    pub optics: u32,
+    pub legible: u32,
+    pub target: Format,
+}
+
 /// The pipelines that are made.
 pub struct Variants {
     gpu: Arc<Gpu>,
@@ -22,17 +33,15 @@ pub struct Variants {
     computed: PipelineCache<ComputeConstants, ComputePipeline>,
     /// Whether variants are made ahead.
     pub makes_ahead: bool,
-    /// A blur, whether there are words, whether text on the glass is to be legible, a format, and whether it is a dispatch; and how many
-    /// frames were drawn so.
-    frames: ((u32, u32, u32, Format), bool, u32),
+    /// A kind, whether it is a dispatch, and how many frames were drawn so.
+    frames: (Option<Kind>, bool, u32),
     ahead: Option<PipelinesAhead>,
 }
 
 impl Variants {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Variants {
-        let frames = ((u32::MAX, 0, 0, Format::Rgba8), false, 0);
-        let (made, computed) = Default::default();
+        let (made, computed, frames) = Default::default();
         Variants { gpu: gpu.clone(), made, computed, makes_ahead: false, frames, ahead: None }
     }
 
@@ -48,10 +57,10 @@ impl Variants {
 
     /// After some frames of one kind, drawn or computed: starts to make all variants that sliders can reach from here.
     pub fn make_ahead(&mut self, glass: &Glass, target: Format, computes: bool) {
-        let Variant { letters, legible, .. } = Variant::new(Part::Face, glass, target);
-        let kind = (shader_blur(glass.blur), letters, legible, target);
-        let same = (self.frames.0, self.frames.1) == (kind, computes);
-        self.frames = (kind, computes, if same { self.frames.2.saturating_add(1) } else { 1 });
+        let Variant { letters, optics, legible, .. } = Variant::new(Part::Face, glass, target);
+        let kind = Kind { blur: shader_blur(glass.blur), letters, optics, legible, target };
+        let same = (self.frames.0, self.frames.1) == (Some(kind), computes);
+        self.frames = (Some(kind), computes, if same { self.frames.2.saturating_add(1) } else { 1 });
         if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
             return;
         }
@@ -70,15 +79,15 @@ impl Variants {
 }
 
 /// All variants of one blur: any frost, one lens or several, none or some of them words.
-fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<Variant> {
+fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<Variant> {
     let mut all = Vec::new();
     for several in [0, 1] {
         let part = Part::Shadow as u32;
-        let nothing = Variant { part, several, letters, legible: 0, blur: 0, frosted: 0, magnifies: 0, target };
+        let nothing = Variant { part, several, letters, target, ..Variant::NOTHING };
         all.push(nothing);
         for frosted in 0..3 {
             for (part, magnifies) in [(Part::Face, 0), (Part::Bevel, 0), (Part::Edge, 0), (Part::Face, 1)] {
-                all.push(Variant { part: part as u32, legible, blur, frosted, magnifies, ..nothing });
+                all.push(Variant { part: part as u32, optics, legible, blur, frosted, magnifies, ..nothing });
             }
         }
     }
@@ -110,7 +119,7 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
         vec![("SEVERAL".into(), variant.several), ("LETTERS".into(), variant.letters)];
     if variant.part != Part::Shadow as u32 {
         constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
-        constants.push(("LEGIBLE".into(), variant.legible));
+        constants.extend([("LEGIBLE".into(), variant.legible), ("OPTICS".into(), variant.optics)]);
     }
     let shader = match Part::ALL[variant.part as usize] {
         Part::Face => {
@@ -126,9 +135,11 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
     raster(gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")
 }
 
-/// A dispatch that reads the lenses as the lens itself does.
-pub fn kernel(gpu: &Arc<Gpu>, shader: &str) -> Result<ComputePipeline> {
-    ComputePipeline::new(gpu, shader, &[])?.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
+/// A dispatch that reads the lenses as the lens itself does, with these optics.
+pub fn kernel(gpu: &Arc<Gpu>, shader: &str, optics: u32) -> Result<ComputePipeline> {
+    ComputePipeline::new(gpu, shader, &[("OPTICS", optics)])?
+        .with_push::<GlassPush>()?
+        .with_struct::<GlassBlock>("glass")
 }
 
 /// A pipeline that draws rectangles of whole pixels.
@@ -152,7 +163,13 @@ mod tests {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
-                let all = reachable((shader_blur(*blur), 0, 0, Format::Rgba8));
+                let all = reachable(Kind {
+                    blur: shader_blur(*blur),
+                    letters: 0,
+                    optics: 0,
+                    legible: 0,
+                    target: Format::Rgba8,
+                });
                 let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
                 let chosen = others(&elsewhere.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), Format::Rgba8);
                 for part in Part::ALL {

@@ -6,7 +6,7 @@ use super::reference::blur::{Blurred, gaussian};
 use super::reference::picture::{Picture, encoded_from_linear};
 use super::reference::view::view;
 use super::reference::{Glass, GlassScene};
-use super::settings::{Blur, GlassSettings};
+use super::settings::{Blur, GlassSettings, Preset};
 use super::views::{COMPARE, SHADE, VIEWS};
 use super::{blur_judge::whole_numbers, blur_quality::area_around};
 use crate::base::difference::Errors;
@@ -55,7 +55,7 @@ impl Reference for ViewOracle {
             let lens = Lens { angle: 0.2, ..settings.placed(center, 0.4) };
             GlassScene::new(settings, &[lens], 0.4)
         };
-        let (glass, capsule) = (glass(&settings), glass(&capsule));
+        let (plain, capsule) = (glass(&settings), glass(&capsule));
         let shown = |name: String, (number, view): (u32, &ViewInfo), scene: &GlassScene| Case {
             name,
             input: ViewInput { number, view: *view, scene: scene.clone(), mouse: center },
@@ -63,7 +63,13 @@ impl Reference for ViewOracle {
         let views = || (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE && view.name != SHADE.name);
         let of_capsule = views().filter(|(_, view)| ["footprint", "taps"].contains(&view.name));
         let of_capsule = of_capsule.map(|view| shown(format!("{} of a capsule", view.1.name), view, &capsule));
-        views().map(|view| shown(view.1.name.into(), view, &glass)).chain(of_capsule).collect()
+        let mut system = settings.clone();
+        Preset::SystemClear.apply(&mut system);
+        let system = glass(&system);
+        let displaced = ["normal", "height", "offset", "footprint", "fresnel", "taps"];
+        let of_system = views().filter(|(_, view)| displaced.contains(&view.name));
+        let of_system = of_system.map(|view| shown(format!("{} of the system's glass", view.1.name), view, &system));
+        views().map(|view| shown(view.1.name.into(), view, &plain)).chain(of_capsule).chain(of_system).collect()
     }
 
     fn cpu(shown: &ViewInput) -> Channels {

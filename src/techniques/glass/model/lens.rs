@@ -4,6 +4,7 @@ use super::light::Light;
 use super::optics::Optics;
 use super::shape::Lenses;
 use super::surface::Bevel;
+use super::system::System;
 use super::text_contrast::Legible;
 use crate::techniques::glass::blur_method::Blur;
 
@@ -16,7 +17,9 @@ pub struct Glass {
     pub bevel: Bevel,
     /// The material.
     pub optics: Optics,
-    /// Sigma of the frost.
+    /// The system's glass, in place of Snell's.
+    pub system: Option<System>,
+    /// Sigma of the frost; of the system's glass over dark pictures, where it differs from that over bright ones.
     pub frost: f32,
     /// Blur method of the frost.
     pub blur: Blur,
@@ -26,6 +29,18 @@ pub struct Glass {
     pub light: Light,
     /// Shade for legible text, if requested.
     pub legible: Option<Legible>,
+}
+
+impl Glass {
+    /// Widest sigma of the frost.
+    pub fn widest_frost(&self) -> f32 {
+        self.system.map_or(self.frost, |system| system.frost_light.max(self.frost))
+    }
+
+    /// Whether the brightness below the lenses is to be measured.
+    pub fn needs_brightness(&self) -> bool {
+        self.system.map_or(self.light.tone.adaptive > 0.0, |system| system.is_auto)
+    }
 }
 
 /// Hermite step from 0 at `low` to 1 at `high`.

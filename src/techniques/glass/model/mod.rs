@@ -9,6 +9,7 @@ pub mod preblur;
 pub mod shape;
 pub mod source;
 pub mod surface;
+pub mod system;
 pub mod text_contrast;
 pub mod text_outline;
 #[cfg(test)]

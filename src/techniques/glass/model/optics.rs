@@ -2,6 +2,7 @@
 
 use super::blur::SHARP_SIGMA;
 use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
+use super::system::displaced;
 use crate::gpu_consts;
 
 /// Material of the glass, and its distance to the picture.
@@ -17,6 +18,8 @@ pub struct Optics {
     pub gap: f32,
     /// Most looks of one pixel of the bevel; 1 switches dispersion off and blurs the footprint alike in all directions.
     pub taps: u32,
+    /// Displacement of the system's glass, in place of Snell's law.
+    pub displacement: Option<f32>,
 }
 
 gpu_consts! { "glass/optics.glsl":
@@ -62,6 +65,9 @@ pub struct Sight {
 /// where they meet the picture are the footprint; that holds where a derivative does not: at the very rim, where the picture
 /// is folded within a pixel.
 pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Sight {
+    if let Some(displacement) = optics.displacement {
+        return displaced_sight(d, bevel, tilt, form, displacement);
+    }
     // The rim is not read further out than this.
     let (outer_z, middle_z, inner_z) = ((-d - 0.5).max(RIM_DEPTH), (-d).max(RIM_DEPTH), (0.5 - d).max(RIM_DEPTH));
     let surface = surface(d, bevel, tilt, form);
@@ -70,6 +76,20 @@ pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Si
     let (from, middle, to) = (traced(d + 0.5, outer_z), meets(middle_z, &surface), traced(d - 0.5, inner_z));
     let way = ((middle - from).abs() + (to - middle).abs()) / (inner_z - outer_z).max(0.25);
     Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
+}
+
+/// As [`sight`]. Nothing is added to the distance, so that the face is displaced by exactly 0.
+fn displaced_sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, displacement: f32) -> Sight {
+    let sides = [0.5, 0.0, -0.5].map(|side| d + side);
+    let inwards = sides.map(|d| (RIM_DEPTH + d).max(0.0));
+    let way = [0, 1, 2].map(|at| inwards[at] + displaced(sides[at], bevel, tilt, displacement));
+    let (first, last) = (way[1] - way[0] + 0.5, way[2] - way[1] + 0.5);
+    let stretch = (first.abs() + last.abs()) / (1.0 + inwards[2] - inwards[0]).max(0.25);
+    Sight {
+        surface: surface(d, bevel, tilt, form),
+        offset: 0.25 * (way[0] + way[2]) + 0.5 * way[1],
+        stretch: if first + last < 0.0 { -stretch } else { stretch },
+    }
 }
 
 /// Blur in pixels that a footprint needs on top of the frost. A mirrored picture moves against the lens, faster by the

@@ -176,13 +176,14 @@ impl RayPencil {
         self.lenses = lenses.to_vec();
     }
 
-    /// The cross-section through the pixel whose middle is `at`, in pixels of the window. Nothing where the pixel has no glass, and in
-    /// the mode "source", whose lens has neither a surface nor rays.
+    /// The cross-section through the pixel whose middle is `at`, in pixels of the window. Nothing where the pixel has no glass, and of
+    /// the mode "source" and the system's glass, which have no rays.
     #[must_use]
     pub fn at(&self, at: Vec2) -> Option<CrossSection> {
         let e = self.glass.edge(at);
         let has_glass = at.is_finite() && coverage(e.d) > 0.0;
-        (has_glass && self.settings.mode == Mode::Lens).then(|| self.glass.cross_section(at.as_dvec2(), &e))
+        (has_glass && self.settings.mode == Mode::Lens && self.glass.system.is_none())
+            .then(|| self.glass.cross_section(at.as_dvec2(), &e))
     }
 }
 

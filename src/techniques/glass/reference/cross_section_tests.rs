@@ -8,7 +8,7 @@ use super::picture::{Level, Picture, encoded_from_linear};
 use super::{Glass, GlassScene};
 use crate::base::settings::ShortText;
 use crate::scene::{Lens, Shape};
-use crate::techniques::glass::{Blur, GlassSettings, Mode, Preset};
+use crate::techniques::glass::{Blur, GlassSettings, Mode, OpticsModel, Preset};
 use glam::{DVec2, UVec2, Vec2, Vec3};
 
 /// Side of the window, pixels.
@@ -79,11 +79,18 @@ fn awkward_outlines() -> Vec<Case> {
 
 fn materials() -> Vec<Case> {
     let lens = || vec![shaped(Shape::Superellipse, [120.0, 84.0], 0.2)];
+    let styled = |preset: Preset| {
+        let mut settings = base();
+        preset.apply(&mut settings);
+        (preset, settings)
+    };
+    // The system's glass has no rays.
+    let of_snell = |(_, settings): &(Preset, GlassSettings)| settings.optics == OpticsModel::Snell;
     let mut cases: Vec<Case> = Preset::ALL
         .iter()
-        .map(|&preset| {
-            let mut settings = base();
-            preset.apply(&mut settings);
+        .map(|&preset| styled(preset))
+        .filter(of_snell)
+        .map(|(preset, settings)| {
             let placed = settings.placed(Vec2::splat(256.0), 0.6);
             Case::new(preset.name(), settings, vec![placed])
         })

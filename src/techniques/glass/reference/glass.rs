@@ -3,8 +3,9 @@
 use super::light::{Light, Shadow, Tone};
 use super::optics::{Optics, footprint_sigma};
 use super::outline::Lens;
+use super::system::{System, assumed, frost_parts};
 use crate::scene::{self, Press};
-use crate::techniques::glass::settings::{Blur, GlassSettings, SceneLight};
+use crate::techniques::glass::settings::{Blur, GlassSettings, OpticsModel, SceneLight};
 use glam::{Vec2, Vec3};
 
 /// Text on the glass.
@@ -61,7 +62,9 @@ pub struct Glass {
     pub magnify: f64,
     /// Material and bevel.
     pub optics: Optics,
-    /// Sigma of the frost.
+    /// The system's glass, in place of Snell's.
+    pub system: Option<System>,
+    /// Sigma of the frost; of the system's glass over dark pictures.
     pub frost: f64,
     /// Method of the frost.
     pub blur: Blur,
@@ -77,30 +80,38 @@ impl Glass {
         let (settings, scale) = (&scene.settings, f64::from(scene.scale));
         let px = |length: f32| f64::from(length) * scale;
         let eta = f64::from(settings.ior);
-        let half_spread = if settings.taps > 1 { 0.5 * (eta - 1.0) / f64::from(settings.abbe) } else { 0.0 };
+        let is_system = settings.optics == OpticsModel::System;
+        let half_spread =
+            if settings.taps > 1 && !is_system { 0.5 * (eta - 1.0) / f64::from(settings.abbe) } else { 0.0 };
         let optics = Optics {
             eta,
             spread: half_spread,
             height: px(settings.bevel_height),
-            profile: 3.0,
+            profile: if is_system { 2.0 } else { 3.0 },
             gap: px(settings.gap),
             taps: settings.taps,
+            displaces: is_system.then(|| px(settings.bevel_width)),
         };
         // Frost of half a pixel is clear glass at any scale. Reduced transparency: 10 px of frost and 80 % of the tint at least.
         let solid = settings.reduced_transparency;
         let frost = if solid { settings.frost.max(10.0) } else { settings.frost };
-        let frost = if frost <= 0.5 { f64::from(frost) } else { px(frost) };
-        let bright = |at: usize| scene.bright.get(at).copied().unwrap_or(0.5);
+        let magnify = f64::from(settings.magnify);
+        let [frost, frost_light] = frost_parts(settings).map(|part| {
+            let frost = part * frost;
+            let sigma = if frost <= 0.5 { f64::from(frost) } else { px(frost) };
+            sigma.hypot(footprint_sigma(1.0 / magnify))
+        });
+        let bright = |at: usize| assumed(settings).unwrap_or(scene.bright.get(at).copied().unwrap_or(0.5));
         let lens = |(at, lens)| Lens::new(lens, px(settings.bevel_width), bright(at));
         let lenses: Vec<Lens> = scene.lenses.iter().take(8).enumerate().map(lens).collect();
-        let magnify = f64::from(settings.magnify);
         let always = settings.legible.then_some(Ink { luminance: 1.0, strength: 1.0 });
         Glass {
             melt: if lenses.len() > 1 { px(settings.melt) } else { 0.0 },
             lenses,
             magnify,
             optics,
-            frost: frost.hypot(footprint_sigma(1.0 / magnify)),
+            system: System::of(settings, (frost_light > frost).then_some(frost_light)),
+            frost,
             blur: settings.blur,
             light: light(scene, 0.5 / settings.abbe * f32::from(settings.taps > 1)),
             ink: scene.ink.or(always),
@@ -118,6 +129,7 @@ fn light(scene: &GlassScene, parted: f32) -> Light {
         (on_screen.normalize_or(Vec2::NEG_Y), light.toward.z.clamp(-1.0, 1.0).asin().clamp(0.06, 0.5))
     };
     let (axis, elevation) = scene.light.as_ref().map_or(fixed, seen);
+    let of_snell = if settings.optics == OpticsModel::Snell { 1.0 } else { 0.0 };
     // Half-way between the light and the eye straight above.
     let halfway = Vec2::from_angle(0.5 * (elevation + std::f32::consts::FRAC_PI_2));
     Light {
@@ -126,9 +138,10 @@ fn light(scene: &GlassScene, parted: f32) -> Light {
         color: scene.light.as_ref().map_or(Vec3::ONE, |light| light.color),
         rim_width: 1.3 * scale,
         rim: settings.rim,
-        gloss: settings.gloss,
-        caustic: settings.caustic,
-        mirror: settings.mirror,
+        // The system's glass has highlights alone.
+        gloss: of_snell * settings.gloss,
+        caustic: of_snell * settings.caustic,
+        mirror: of_snell * settings.mirror,
         // From an Abbe number of 25 on no lights are dispersed.
         fire: if settings.ior > 1.0 { (3.3 * parted - 0.066).clamp(0.0, 0.9) } else { 0.0 },
         shadow: Shadow { darkness: settings.shadow, sigma: 20.0 * scale, drop: 14.0 * scale, contour: 0.16 },

@@ -7,13 +7,17 @@ use super::luminance_adaptation::{brightness, gain, lean};
 use super::optics::{Row, SHARP_SIGMA, Sight};
 use super::outline::{Edge, band, coverage, edge};
 use super::picture::{Level, Picture, encoded_from_linear};
+use super::system::{System, highlighted};
 use super::text_contrast::Shades;
+use crate::techniques::glass::settings::Blur;
 use glam::{DVec2, Vec2, Vec3};
 
 /// A picture below some glass.
 pub struct Below<'a> {
     picture: &'a Picture,
     blurred: Blurred<'a>,
+    /// Frost over bright pictures, where it is another.
+    blurred_light: Option<(Blurred<'a>, f64)>,
     /// Shade below text.
     pub shades: Option<Shades>,
 }
@@ -51,12 +55,36 @@ impl<'a> Below<'a> {
     pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
         // Up to half a pixel no blur is read.
         let blurred = Blurred::new(picture, glass.blur, glass.frost.max(SHARP_SIGMA));
-        Below { picture, blurred, shades: glass.ink.map(|ink| Shades::new(picture, glass, &ink)) }
+        // The system's glass reads that one from two levels.
+        let light = glass.system.and_then(|system| system.frost_light);
+        let blurred_light = light.map(|sigma| (Blurred::new(picture, Blur::Bicubic, sigma), sigma));
+        Below { picture, blurred, blurred_light, shades: glass.ink.map(|ink| Shades::new(picture, glass, &ink)) }
     }
 
-    /// Light of one look at a place, where the bevel adds `extra` pixels of blur.
-    pub fn look(&self, place: Vec2, glass: &Glass, extra: f64) -> Vec3 {
-        self.blurred.frosted(place, glass.frost, extra)
+    /// Light of one look at a place, where the bevel adds `extra` pixels of blur; `bright`: 1 over a bright picture, 0 over a dark one.
+    pub fn look(&self, place: Vec2, glass: &Glass, extra: f64, bright: f32) -> Vec3 {
+        let dark = self.blurred.frosted(place, glass.frost, extra);
+        let light = self.blurred_light.as_ref().map(|(blurred, sigma)| blurred.at(place, sigma.hypot(extra)));
+        light.map_or(dark, |light| dark.lerp(light, bright))
+    }
+
+    /// Light through the system's glass.
+    fn inside_system(&self, system: &System, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
+        let (base, bright) = (frag + e.pull.as_vec2(), brightness(&glass.lenses, frag));
+        let body = system.body[0].lerp(&system.body[1], bright);
+        if Glass::is_face(e) {
+            return self.finished(body.through(self.look(base, glass, 0.0, bright)), base, frag, glass);
+        }
+        let (sight, n) = glass.sight(e);
+        let row = glass.row(e, &sight);
+        let looks = row.looks.iter().map(|(x, weight)| {
+            let place = base - (n * (sight.offset + x)).as_vec2();
+            (*weight * self.look(place, glass, row.extra, bright), *weight)
+        });
+        let (sum, weights) = looks.fold((Vec3::ZERO, Vec3::ZERO), |all, look| (all.0 + look.0, all.1 + look.1));
+        let seen = self.finished(body.through(sum / weights), base, frag, glass);
+        let (facing, band) = (n.as_vec2().dot(glass.light.axis), band(e.d, glass.light.rim_width.into()));
+        highlighted(seen, facing, band, &glass.light)
     }
 
     /// The colour through the glass, where it shows the picture at `base`: shaded for text, and lit where it is pressed.
@@ -80,6 +108,9 @@ impl<'a> Below<'a> {
 
     /// Linear light that leaves the glass at `frag`.
     pub fn inside(&self, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
+        if let Some(system) = &glass.system {
+            return self.inside_system(system, glass, frag, e);
+        }
         let (light, base) = (&glass.light, frag + e.pull.as_vec2());
         let bright = brightness(&glass.lenses, frag);
         let gain = gain(light.tone.adaptive, bright);

@@ -17,6 +17,7 @@ pub mod outline;
 mod outline_tests;
 pub mod picture;
 pub mod source;
+pub mod system;
 pub mod text_contrast;
 pub mod view;
 pub mod words;

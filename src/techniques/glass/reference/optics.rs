@@ -1,5 +1,6 @@
 //! Surface and optics in `f64`: the bevel's profile, Snell's law for a ray from straight above, and the row of looks of a pixel.
 
+use super::system::displaced;
 use glam::{DVec2, Vec3};
 
 /// Slope at which the bevel stops getting steeper.
@@ -24,6 +25,8 @@ pub struct Optics {
     pub gap: f64,
     /// Most looks of a pixel; 1 switches dispersion off.
     pub taps: u32,
+    /// Of the system's glass, whose surface bends no ray: width of the bevel at which the displacement at the edge is `height`.
+    pub displaces: Option<f64>,
 }
 
 /// The surface at one point.
@@ -121,8 +124,14 @@ impl Optics {
     /// Traces the middle of a pixel and its sides, half a pixel outwards and inwards; none is further out than the rim.
     pub fn sight(&self, d: f64, bevel: f64, tilt: f64) -> Sight {
         let trace = |d: f64| {
-            let at = self.surface(d, bevel, tilt);
-            (read_depth(d), read_depth(d) + travel(at.s, self.eta) * self.depth(at.h))
+            let way = match self.displaces {
+                Some(width) => displaced(d, bevel, self.height * bevel / width) * tilt,
+                None => {
+                    let at = self.surface(d, bevel, tilt);
+                    travel(at.s, self.eta) * self.depth(at.h)
+                }
+            };
+            (read_depth(d), read_depth(d) + way)
         };
         let [(from_z, from), (_, middle), (to_z, to)] = [d + 0.5, d, d - 0.5].map(trace);
         let stretch = ((middle - from).abs() + (to - middle).abs()) / (to_z - from_z).max(0.25);
@@ -166,7 +175,8 @@ impl Optics {
 mod tests {
     use super::*;
 
-    const GLASS: Optics = Optics { eta: 1.5, spread: 0.5 / 26.0, height: 56.0, profile: 3.0, gap: 64.0, taps: 9 };
+    const GLASS: Optics =
+        Optics { eta: 1.5, spread: 0.5 / 26.0, height: 56.0, profile: 3.0, gap: 64.0, taps: 9, displaces: None };
 
     fn offset(z: f64) -> f64 {
         let at = GLASS.surface(-z, 56.0, 1.0);

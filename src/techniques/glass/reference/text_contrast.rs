@@ -18,16 +18,21 @@ const AROUND: i32 = 32;
 
 /// Luminance through the glass of the bright parts of the cell around `middle`: mean and a standard deviation of 4 by 4 looks.
 fn bright_parts(picture: &Picture, glass: &Glass, middle: Vec2) -> f32 {
-    let lod = lod_from_sigma(glass.frost as f32);
+    let bright = brightness(&glass.lenses, middle);
+    let light = glass.system.and_then(|system| system.frost_light).unwrap_or(glass.frost);
+    let lod = lod_from_sigma((glass.frost + (light - glass.frost) * f64::from(bright)) as f32);
     let offset = |i: u8| Vec2::new(f32::from(i % 4), f32::from(i / 4)) * 2.0 - 3.0;
     let look = |i| picture.sample(middle + offset(i), lod).dot(LUMA).clamp(0.0, 1.0);
     let looks: [f32; 16] = std::array::from_fn(|i| look(i as u8));
     let mean = looks.iter().sum::<f32>() / 16.0;
     let variance = looks.iter().map(|y| (y - mean).powi(2)).sum::<f32>() / 16.0;
     let (tone, y) = (&glass.light.tone, (mean + variance.sqrt()).min(1.0));
+    if let Some(system) = &glass.system {
+        return system.body[0].lerp(&system.body[1], bright).through(Vec3::splat(y)).dot(LUMA);
+    }
     let absorbed = y * tone.body.dot(LUMA);
     let tinted = absorbed * (1.0 - tone.part) + tone.tint.dot(LUMA) * tone.part;
-    tinted * gain(tone.adaptive, brightness(&glass.lenses, middle))
+    tinted * gain(tone.adaptive, bright)
 }
 
 /// The part of the shade that a ground of luminance `y` needs below text of this luminance.

@@ -12,6 +12,7 @@ use crate::techniques::{
         light::{Light, Tone, dither, left_outside},
         outline::{Edge, coverage},
         picture::encoded_from_linear,
+        system::{Body, System},
     },
 };
 use glam::Vec3;
@@ -27,7 +28,7 @@ const GROUPS: [(&str, &str, &[&str]); 2] = [
     (
         "Colour of the glass",
         "What comes through takes the colour of the glass: thicker glass absorbs more, saturation and tint change the tone, and the glass is lighter over dark pictures and darker over bright ones.",
-        &["refracted", "absorption", "tone", "adaptation", "text shade", "press"],
+        &["refracted", "absorption", "tone", "adaptation", "body", "text shade", "press"],
     ),
     (
         "Light on the bevel",
@@ -40,7 +41,8 @@ const GROUPS: [(&str, &str, &[&str]); 2] = [
 fn bare(glass: &Glass) -> Glass {
     let tone = Tone { saturation: 1.0, part: 0.0, body: Vec3::ONE, adaptive: 0.0, ..glass.light.tone };
     let light = Light { rim: 0.0, gloss: 0.0, caustic: 0.0, mirror: 0.0, press: None, tone, ..glass.light };
-    Glass { light, ..glass.clone() }
+    let system = glass.system.map(|system| System { body: [Body::NONE; 2], ..system });
+    Glass { light, system, ..glass.clone() }
 }
 
 /// The light after each layer: the glass with one more of them each time.
@@ -52,12 +54,17 @@ fn layers(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>, e: &Edge)
         layers.push(Layer { name, light: below.inside(now, subject.frag, e) });
     };
     add("refracted", &now, below, &mut layers);
-    now.light.tone.body = full.tone.body;
-    add("absorption", &now, below, &mut layers);
-    (now.light.tone.saturation, now.light.tone.part) = (full.tone.saturation, full.tone.part);
-    add("tone", &now, below, &mut layers);
-    now.light.tone.adaptive = full.tone.adaptive;
-    add("adaptation", &now, below, &mut layers);
+    if glass.system.is_some() {
+        now.system = glass.system;
+        add("body", &now, below, &mut layers);
+    } else {
+        now.light.tone.body = full.tone.body;
+        add("absorption", &now, below, &mut layers);
+        (now.light.tone.saturation, now.light.tone.part) = (full.tone.saturation, full.tone.part);
+        add("tone", &now, below, &mut layers);
+        now.light.tone.adaptive = full.tone.adaptive;
+        add("adaptation", &now, below, &mut layers);
+    }
     below.shades = shades;
     if below.shades.is_some() {
         add("text shade", &now, below, &mut layers);
@@ -67,12 +74,14 @@ fn layers(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>, e: &Edge)
         add("press", &now, below, &mut layers);
     }
     if !Glass::is_face(e) {
-        now.light.mirror = full.mirror;
-        add("mirror", &now, below, &mut layers);
-        now.light.gloss = full.gloss;
-        add("gloss", &now, below, &mut layers);
-        now.light.caustic = full.caustic;
-        add("caustic", &now, below, &mut layers);
+        if glass.system.is_none() {
+            now.light.mirror = full.mirror;
+            add("mirror", &now, below, &mut layers);
+            now.light.gloss = full.gloss;
+            add("gloss", &now, below, &mut layers);
+            now.light.caustic = full.caustic;
+            add("caustic", &now, below, &mut layers);
+        }
         now.light.rim = full.rim;
         add("rim", &now, below, &mut layers);
     }
@@ -182,7 +191,9 @@ mod tests {
             .iter()
             .map(|texel| Vec3::from_array([0, 1, 2].map(|at| f32::from(texel[at]) / 255.0)));
         let picture = Picture::new(Level { size, texels: texels.collect() });
-        for preset in [Preset::Clear, Preset::Frosted, Preset::Tinted, Preset::Prism] {
+        for preset in
+            [Preset::Clear, Preset::Frosted, Preset::Tinted, Preset::Prism, Preset::SystemClear, Preset::SystemRegular]
+        {
             for legible in [false, true] {
                 let mut settings = GlassSettings::default();
                 preset.apply(&mut settings);

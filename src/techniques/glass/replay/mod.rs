@@ -1,6 +1,7 @@
 //! Replay of a pixel of the glass: cross-section, rays, footprint, looks, layers of light, and the layers of the source's shader.
 
 mod compared;
+mod displacement;
 mod layers;
 mod optics_steps;
 mod region;

@@ -1,6 +1,7 @@
 //! Steps of the rays: outline, cross-section, refraction, footprint, looks.
 
 use super::{
+    displacement::displacement,
     region::{COLORS, NORMAL_LINE, OUTLINE, PIXEL, Region, bytes, lit, numbers, words},
     subject::Subject,
 };
@@ -37,6 +38,8 @@ pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>) -> 
         let cut = Cut::new(subject, &section);
         steps.extend([cut.surface(), cut.refraction(), cut.colors(), cut.footprint()]);
         steps.extend(looks(subject, glass, below, &section));
+    } else if glass.system.is_some() {
+        steps.push(displacement(glass, &e));
     }
     steps
 }
@@ -349,7 +352,7 @@ fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &Cros
 /// What each look sees, and the sum of those so far.
 fn add(glass: &Glass, below: &Below<'_>, section: &CrossSection, weights: Grid) -> ReplayStep {
     let (blur, taps) = (&section.blur, &section.taps);
-    let lights: Vec<Vec3> = taps.iter().map(|tap| below.look(tap.at.as_vec2(), glass, blur.extra)).collect();
+    let lights: Vec<Vec3> = taps.iter().map(|tap| below.look(tap.at.as_vec2(), glass, blur.extra, 0.0)).collect();
     let mut sum = Vec3::ZERO;
     let sums: Vec<Vec3> = taps
         .iter()

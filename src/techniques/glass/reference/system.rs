@@ -1,0 +1,141 @@
+//! The system's glass, as it was measured: displacement by the distance to the edge, lines of encoded values, two highlights. Lengths are
+//! pixels. Figures and sources: docs/glass.md.
+
+use super::light::{LUMA, Light};
+use super::picture::{encoded_from_linear, linear_from_encoded};
+use crate::techniques::glass::settings::{GlassSettings, Material, OpticsModel};
+use glam::Vec3;
+
+/// What the system's glass has that Snell's has not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct System {
+    /// Body over a dark picture and over a bright one.
+    pub body: [Body; 2],
+    /// Frost over a bright picture, where it differs from that over a dark one.
+    pub frost_light: Option<f64>,
+}
+
+/// Body of the glass: an encoded grey b becomes `slope` b + `black`, and a colour's distance from its grey is multiplied by `chroma`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Slope for greys.
+    pub slope: f32,
+    /// What black becomes.
+    pub black: f32,
+    /// Slope for what is not grey.
+    pub chroma: f32,
+}
+
+impl Body {
+    /// Leaves everything as it is.
+    pub const NONE: Body = Body { slope: 1.0, black: 0.0, chroma: 1.0 };
+
+    /// Linear light through it.
+    pub fn through(&self, c: Vec3) -> Vec3 {
+        let b = encoded_from_linear(c.clamp(Vec3::ZERO, Vec3::ONE));
+        let grey = Vec3::splat(b.dot(LUMA));
+        let shown = grey * self.slope + self.black + (b - grey) * self.chroma;
+        linear_from_encoded(shown.clamp(Vec3::ZERO, Vec3::ONE))
+    }
+
+    /// Between two bodies.
+    pub fn lerp(&self, to: &Body, part: f32) -> Body {
+        let mix = |a: f32, b: f32| a + (b - a) * part;
+        Body { slope: mix(self.slope, to.slope), black: mix(self.black, to.black), chroma: mix(self.chroma, to.chroma) }
+    }
+}
+
+/// The measured body of a material over a dark and over a bright picture. Of the regular one colours were measured over dark pictures: gain
+/// 0.311 and saturation 2.55; over bright ones the saturation is assumed to be the same.
+pub fn measured(is_regular: bool) -> [Body; 2] {
+    let body = |slope: f32, black: f32, chroma: f32| Body { slope, black: black / 255.0, chroma };
+    if is_regular {
+        [body(0.139, 41.0, 0.311 * 2.55), body(0.142, 212.0, 0.142 * 2.55)]
+    } else {
+        [body(0.712, 25.0, 0.712), body(1.041, 19.0, 1.041)]
+    }
+}
+
+/// Brightness that a material assumes below it: 1 light, 0 dark; nothing where the picture decides.
+pub fn assumed(settings: &GlassSettings) -> Option<f32> {
+    let is_system = settings.optics == OpticsModel::System;
+    match settings.material {
+        Material::ClearDark | Material::RegularDark if is_system => Some(0.0),
+        Material::ClearLight | Material::RegularLight if is_system => Some(1.0),
+        _ => None,
+    }
+}
+
+fn is_regular(settings: &GlassSettings) -> bool {
+    settings.optics == OpticsModel::System
+        && [Material::Regular, Material::RegularLight, Material::RegularDark].contains(&settings.material)
+}
+
+/// Parts of the frost over dark and over bright pictures: 3.5 and 6 pt of the regular glass.
+pub fn frost_parts(settings: &GlassSettings) -> [f32; 2] {
+    let dark = if is_regular(settings) { 3.5 / 6.0 } else { 1.0 };
+    match assumed(settings) {
+        Some(0.0) => [dark; 2],
+        Some(_) => [1.0; 2],
+        None => [dark, 1.0],
+    }
+}
+
+impl System {
+    /// Of these settings, with that frost over a bright picture where it is another; nothing for Snell's glass.
+    pub fn of(settings: &GlassSettings, frost_light: Option<f64>) -> Option<System> {
+        if settings.optics != OpticsModel::System {
+            return None;
+        }
+        let solid = settings.reduced_transparency;
+        let mut body = measured(solid || is_regular(settings));
+        if solid {
+            // A fifth of the contrast, about middle grey.
+            let flat = |of: Body| {
+                let slope = 0.2 * of.slope;
+                Body { slope, black: of.black + 0.5 * (of.slope - slope), chroma: 0.2 * of.chroma }
+            };
+            body = body.map(flat);
+        }
+        Some(System { body, frost_light })
+    }
+}
+
+/// Way inwards at distance `d` of an edge whose bevel is that wide, where a quarter circle of the same width and `height` high is lower than
+/// its top: `height` times 1 less the cosine of the arc.
+pub fn displaced(d: f64, bevel: f64, height: f64) -> f64 {
+    let from_face = (1.0 + d.min(-0.35) / bevel).clamp(0.0, 1.0);
+    height * (1.0 - from_face.asin().cos())
+}
+
+/// Light with the two highlights: 1.6 times the display's white towards the light, and 0.8 of that strength away from it.
+pub fn highlighted(c: Vec3, facing: f32, band: f32, light: &Light) -> Vec3 {
+    let lobe = facing.abs().powi(3) * if facing > 0.0 { 1.0 } else { 0.8 };
+    c.lerp(1.6 * light.color, (light.rim * band * lobe).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_is_that_of_the_page() {
+        for z in (1..40).map(|i| 0.5 * f64::from(i)) {
+            let want = if z < 20.0 { 60.0 * (1.0 - (1.0 - (1.0 - z / 20.0).powi(2)).sqrt()) } else { 0.0 };
+            assert!((displaced(-z, 20.0, 60.0) - want).abs() < 1e-9, "{z}");
+        }
+        assert_eq!(displaced(-20.0, 20.0, 60.0), 0.0);
+    }
+
+    #[test]
+    fn greys_stay_grey_and_follow_the_line() {
+        for (regular, at, slope, black) in [(false, 1, 1.041, 19.0), (true, 0, 0.139, 41.0), (true, 1, 0.142, 212.0)] {
+            for code in [0.0, 60.0, 128.0, 200.0_f32] {
+                let shown = measured(regular)[at].through(linear_from_encoded(Vec3::splat(code / 255.0)));
+                let back = encoded_from_linear(shown) * 255.0;
+                assert!((back.max_element() - back.min_element()) < 1e-3, "{back}");
+                assert!((back.x - (slope * code + black).min(255.0)).abs() < 0.01, "{code}: {back}");
+            }
+        }
+    }
+}
