@@ -3,6 +3,10 @@
 #ifndef GLASS_GLASS
 #define GLASS_GLASS
 
+#ifdef STANDALONE
+// Constants in place of the uniforms: src/techniques/glass/copy_as/settings.rs.
+#include "settings"
+#else
 #include "glass/lens.glsl"
 
 layout(scalar, binding = 0) uniform GlassBlock {
@@ -50,5 +54,6 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec2 frosted_scale;
     vec2 frosted_shift;
 } glass;
+#endif
 
 #endif

@@ -85,6 +85,7 @@ pub use device::{DeviceInfo, Gpu, Options, WindowHandles};
 pub use device_list::list;
 pub use device_policy::DevicePolicy;
 pub use egui::{Drawing, Painter};
+pub use embedded_shaders::text as embedded_text;
 pub use error::{Error, Result};
 pub use features::{Feature, Subgroup};
 pub use format::Format;

@@ -171,6 +171,9 @@ impl Shade {
         let [across, down] = [size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1])];
         let most = work.groups_most(across * down);
         block.group_room = most;
+        if let Some(picture) = self.sky.picture() {
+            block = picture.lit(&block, settings);
+        }
         self.white = block.white;
         let (data, choices) = (frame.data("shade scene", &[block])?, frame.data("shade choices", &[choices])?);
         self.sky.update(frame, &block, &data)?;
@@ -201,10 +204,12 @@ impl Shade {
             run(pass)?;
             bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
             let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
+            let pass = pass.bind("sky_picture", self.sky.picture_view());
             pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
             Some(groups)
         } else {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
+            let pass = pass.bind("sky_picture", self.sky.picture_view());
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             // By day code for lamps only takes registers.
             let is_lit = !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
@@ -216,7 +221,10 @@ impl Shade {
             None
         };
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
-        let around = Surroundings { bindings: shared.into_iter().chain(lights.iter().cloned()).collect(), kinds };
+        // Rays that leave the world see it.
+        let picture = [("sky_picture", Resource::from(self.sky.picture_view()))];
+        let bindings = shared.into_iter().chain(lights.iter().cloned()).chain(picture).collect();
+        let around = Surroundings { bindings, kinds };
         let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
         self.last = (left == 0).then(|| shaded.clone());
