@@ -155,6 +155,7 @@ impl Reading {
 mod tests {
     use super::*;
     use crate::base::file::tests::Folder;
+    use crate::base::picture::Picture;
 
     const LONG: Duration = Duration::from_secs(60);
 

@@ -171,13 +171,8 @@ fn render(
     }
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let background = || Background::new(session.pictures.below.clone(), LoadMode::Block);
-    let worlds = || {
-        let mut worlds = WorldLoader::new(session.world.clone(), LoadMode::Block);
-        worlds.set_sky(session.pictures.sky.clone());
-        worlds
-    };
-    let mut pair = HeadlessPair::new(gpu, session, &output.pair, (background, worlds))?;
-    let mut renderer = Renderer::new(gpu, background(), worlds())?;
+    let mut pair = HeadlessPair::new(gpu, session, &output.pair, (background, || worlds_of(session)))?;
+    let mut renderer = Renderer::new(gpu, background(), worlds_of(session))?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
     let motions = Motions::new(gpu, request, pair.as_ref())?;
@@ -243,6 +238,13 @@ fn render(
     let shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
     limits.probe = if lists { device_probe(gpu) } else { None };
     Ok(HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b })
+}
+
+/// The world of a session, below its sky.
+fn worlds_of(session: &Session) -> WorldLoader {
+    let mut worlds = WorldLoader::new(session.world.clone(), LoadMode::Block);
+    worlds.set_sky(session.pictures.sky.clone());
+    worlds
 }
 
 /// The picture that was read, in a red frame where something is broken on purpose.

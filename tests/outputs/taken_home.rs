@@ -36,7 +36,10 @@ fn light_is_a_picture_and_a_sky() {
     let (light, plain, toned, under) =
         (folder.path("light.exr"), folder.path("plain.png"), folder.path("toned.png"), folder.path("under.png"));
     let world = "--size 128x64 --set scene.source=world --set scene.place=diffuse --set scene.antialias=off";
-    saved(&[with_file(world, "--png", &plain), vec!["--save".into(), format!("shade/light={}", light.display()).into()]].concat());
+    saved(
+        &[with_file(world, "--png", &plain), vec!["--save".into(), format!("shade/light={}", light.display()).into()]]
+            .concat(),
+    );
     // Light of 6 is white paper in a world, 1 in a file: 2.585 EV apart.
     let shown = "--size 128x64 --set shade.exposure=-2.5849625 --set glass.preset=clear --lens -900,-900";
     saved(&[with_file(shown, "--image", &light), vec!["--png".into(), toned.clone().into()]].concat());

@@ -19,7 +19,7 @@ impl Shade {
     #[must_use]
     pub fn daylight(&self, settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {
         let block = block_of(settings, camera, sun, Some((shadow.clip_from_world, shadow.depth.size()[0])), [1, 1]);
-        let block = self.sky.picture().map_or(block, |picture| picture.lit(&block, settings));
+        let block = self.sky.lit(block, settings);
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 

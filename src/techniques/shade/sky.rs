@@ -1,6 +1,7 @@
 //! The sky's map and its light on surfaces, updated when the sun or the air changes.
 
 use super::frame::SceneBlock;
+use super::settings::ShadeSettings;
 use super::sky_picture::SkyPicture;
 use crate::gpu_consts;
 use crate::{
@@ -78,6 +79,11 @@ impl Sky {
     /// The picture, if there is one.
     pub fn picture(&self) -> Option<&SkyPicture> {
         self.picture.as_ref().map(|(_, sky)| sky)
+    }
+
+    /// The scene below this sky.
+    pub fn lit(&self, block: SceneBlock, settings: &ShadeSettings) -> SceneBlock {
+        self.picture().map_or(block, |picture| picture.lit(&block, settings))
     }
 
     /// The picture, or a single texel.

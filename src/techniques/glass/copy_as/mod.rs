@@ -17,7 +17,7 @@ use super::model::shape::Lenses;
 use super::outline::outlines;
 use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
 use super::uniforms::GlassBlock;
-use crate::gpu::embedded_text;
+use crate::gpu::{ShaderFolder, embedded_text};
 use crate::scene;
 use glam::Vec2;
 use settings::Body;
@@ -113,13 +113,13 @@ impl GlassCopy<'_> {
 
     fn assembled(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> Result<String, String> {
         let is_frosted = glass.frost > SHARP_SIGMA;
-        let read = |file: &str| if file == "settings" { Ok(MARK.to_owned()) } else { embedded_text(file) };
+        let read = |file: &str| if file == "settings" { Ok(MARK.to_owned()) } else { shader_text(file) };
         let body = assemble::assemble(&read, "glass/standalone.glsl")?;
         let body = Body::new(&body, &settings::lengths(is_frosted))?;
         let block = GlassBlock::new(glass);
         let taps = frost_taps(glass.frost);
-        let constants = settings::settings(&embedded_text, (&body, &block), (self.size, is_frosted, taps))?;
-        let lenses = settings::lens_function(&embedded_text, &body, &block)?;
+        let constants = settings::settings(&shader_text, (&body, &block), (self.size, is_frosted, taps))?;
+        let lenses = settings::lens_function(&shader_text, &body, &block)?;
         let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
         let body = format!("{before}{lenses}{after}");
         let header = self.header(glass, words, language);
@@ -197,6 +197,14 @@ impl GlassCopy<'_> {
 
 /// Place of the lenses in the assembled text.
 const MARK: &str = "// @lenses\n";
+
+/// Text of a file below `shaders`: of the folder that the process takes shaders from, else as built.
+fn shader_text(file: &str) -> Result<String, String> {
+    match ShaderFolder::of_process() {
+        Some(folder) => std::fs::read_to_string(folder.path().join(file)).map_err(|why| format!("{file}: {why}")),
+        None => embedded_text(file),
+    }
+}
 
 /// Places of the frost in each direction: at most 2 px apart, as far as 24 allow.
 fn frost_taps(frost: f32) -> f32 {

@@ -173,7 +173,7 @@ impl<'a> Translator<'a> {
             }
         }
         let result = if result == "void" { String::new() } else { format!(" -> {}", self.ty(result)?) };
-        *out += &format!("fn {name}({}){result} {{{copies}", parameters.join(", "));
+        *out += &format!("fn {}({}){result} {{{copies}", safe(name), parameters.join(", "));
         self.block(body, &function, out)?;
         *out += "}";
         Ok(end + 1)
@@ -301,7 +301,8 @@ impl<'a> Translator<'a> {
             return Ok(format!("({} {sign} {})", written[0].trim(), written[1].trim()));
         }
         for index in self.outs.get(name).into_iter().flatten() {
-            written[*index] = format!(" &{}", written[*index].trim());
+            let space = if *index > 0 { " " } else { "" };
+            written[*index] = format!("{space}&{}", written[*index].trim());
         }
         // With truth values, `mix` chooses.
         let last = arguments.last().map(|last| words(last)).unwrap_or_default();
@@ -311,7 +312,7 @@ impl<'a> Translator<'a> {
             "mix" if chooses => "select",
             _ => self.type_of(name).unwrap_or(name),
         };
-        Ok(format!("{name}({})", written.join(",")))
+        Ok(format!("{}({})", safe(name), written.join(",")))
     }
 
     /// `Type name`, translated.
@@ -386,4 +387,44 @@ fn comment(token: &str) -> String {
 
 fn safe(name: &str) -> String {
     if RESERVED.contains(&name) { format!("{name}_") } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_and_statements_are_translated() {
+        let glsl = "/// Kept.\nconst vec3 LUMA = vec3(0.2, 0.7, 0.1);\nfloat unit; // px\nstruct Edge {\n    float d;\n    /// Way.\n    vec2 n;\n};\n\
+                    Edge far(vec2 from, float d) {\n    d = max(d, 0.0);\n    for (uint i = 0u; i < 3u; ++i) {\n        d += 1.0;\n    }\n    \
+                    vec2 n = d > 1.0 ? from : vec2(0.0);\n    return Edge(d, n);\n}\n";
+        let expected = "// Kept.\nconst LUMA: vec3f = vec3f(0.2, 0.7, 0.1);\nvar<private> unit: f32; // px\nstruct Edge {\n    d: f32,\n    // Way.\n    \
+                        n: vec2f,\n}\nfn far(from_: vec2f, d_in: f32) -> Edge {\n    var d = d_in;\n    d = max(d, 0.0);\n    \
+                        for (var i: u32 = 0u; i < 3u; i++) {\n        d += 1.0;\n    }\n    let n: vec2f = select(vec2f(0.0), from_, d > 1.0);\n    \
+                        return Edge(d, n);\n}\n";
+        assert_eq!(wgsl(glsl).unwrap(), expected);
+    }
+
+    #[test]
+    fn written_parameters_are_pointers_and_choices_are_selected() {
+        let glsl = "bool put(out vec3 c) {\n    c = mix(vec3(1.0), vec3(2.0), lessThan(vec3(0.5), vec3(1.0)));\n    return true;\n}\n\
+                    vec3 get() {\n    vec3 c;\n    bool is = put(c);\n    float a = is ? (c.x > 1.0 ? 1.0 : 2.0) : inversesqrt(c.y);\n    return c * a;\n}\n";
+        let expected = "fn put(c: ptr<function, vec3f>) -> bool {\n    *c = select(vec3f(1.0), vec3f(2.0), (vec3f(0.5) < vec3f(1.0)));\n    \
+                        return true;\n}\nfn get_() -> vec3f {\n    var c: vec3f;\n    let is_: bool = put(&c);\n    \
+                        let a: f32 = select(inverseSqrt(c.y), (select(2.0, 1.0, c.x > 1.0)), is_);\n    return c * a;\n}\n";
+        assert_eq!(wgsl(glsl).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_translated_is_said() {
+        for (glsl, said) in [
+            ("void f() {\n    if (true) return;\n}\n", "no braces"),
+            ("sampler2D s;\n", "sampler2D is not a type"),
+            ("float f(float a {\n", "not closed"),
+            ("void f() {\n    float a = 1.0\n}\n", "no end"),
+        ] {
+            let why = wgsl(glsl).unwrap_err();
+            assert!(why.contains(said), "{glsl}: {why}");
+        }
+    }
 }
