@@ -2,6 +2,7 @@
 #ifndef GLASS_DISPLAY
 #define GLASS_DISPLAY
 #include "include/srgb.glsl"
+#ifndef STANDALONE
 #include "include/eight_bits.glsl"
 
 /// Whether the attachment itself encodes. A constant, because a software driver compiles a shader again for each
@@ -12,5 +13,7 @@ layout(constant_id = 5) const uint TARGET_IS_SRGB = 0;
 vec4 written(vec3 encoded) {
     return vec4(TARGET_IS_SRGB != 0 ? linear_from_encoded(clamp(encoded, 0.0, 1.0)) : steps_of(encoded) / 255.0, 1.0);
 }
+
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 #ifndef GLASS_GLASS
 #define GLASS_GLASS
 
+#ifdef STANDALONE
+// Constants in place of the uniforms: src/techniques/glass/copy_as/settings.rs.
+#include "settings"
+#else
 #include "glass/lens.glsl"
 
 layout(scalar, binding = 0) uniform GlassBlock {
@@ -56,5 +60,6 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 body_dark;
     vec3 body_light;
 } glass;
+#endif
 
 #endif

@@ -15,8 +15,10 @@ const float VEIL_DARK = 0.002;
 const vec3 SPECTRUM = vec3(1.0, 0.0, -1.0);
 const float GLOSS_SPLIT = 0.5;
 const float FIRE_WHITE = 0.3;
+#ifndef STANDALONE
 const float GLOW_WHITE = 0.16;
 const float GLOW_LIFT = 0.5;
+#endif
 
 float shade_above(float x) {
     float z = x * (1.5976 + 0.07056 * x * x);
@@ -31,7 +33,7 @@ float left_outside(float dropped_d, float d) {
 
 vec3 tone(vec3 c, float bright) {
     vec3 grey = vec3(dot(c, LUMA));
-    c = max(mix(grey, c, glass.saturation), 0.0);
+    c = max(mix(grey, c, glass.saturation), vec3(0.0));
     vec3 hue = (c + VEIL_DARK) / (max(max(c.r, c.g), c.b) + VEIL_DARK);
     vec3 tint = mix(glass.tint * mix(vec3(1.0), hue, glass.veil), c, glass.veil * bright);
     return mix(c, tint, glass.tint_part);
@@ -42,12 +44,14 @@ vec3 absorbed(float height) {
     return exp2(glass.body_log2 * height);
 }
 
+#ifndef STANDALONE
 /// Light that spreads in the glass from where it is pressed.
 vec3 glowing(vec3 c, vec2 frag) {
     vec2 away = (frag - glass.pressed) * glass.glow_scale;
     float light = glass.glow * exp2(-min(dot(away, away), 24.0));
     return c + light * (GLOW_WHITE * glass.light_color + GLOW_LIFT * c);
 }
+#endif
 
 vec3 to_the_48th(vec3 x) {
     vec3 x2 = x * x;
@@ -66,7 +70,7 @@ vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim
     float upright = inversesqrt(1.0 + s * s);
     float toward = (glass.halfway.x * facing * s + glass.halfway.y) * upright;
     float turn = (glass.halfway.x * facing - glass.halfway.y * s) * upright * upright * upright;
-    vec3 gloss = glass.gloss * to_the_48th(max(toward + SPECTRUM * (GLOSS_SPLIT * fire * s * turn), 0.0)) * min(s, 1.0);
+    vec3 gloss = glass.gloss * to_the_48th(max(toward + SPECTRUM * (GLOSS_SPLIT * fire * s * turn), vec3(0.0))) * min(s, 1.0);
     float far = max(-facing, 0.0);
     float t = surface.t;
     vec3 focus = t + SPECTRUM * (fire * t * (1.0 - t));

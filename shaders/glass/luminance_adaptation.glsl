@@ -3,6 +3,14 @@
 #ifndef GLASS_ADAPT
 #define GLASS_ADAPT
 #include "glass/shape.glsl"
+#ifdef STANDALONE
+#include "glass/standalone_brightness.glsl"
+#else
+/// Brightness of the picture below lens `i`, 0 to 1.
+float lens_brightness(uint i) {
+    return glass.lens[i].bright;
+}
+#endif
 
 const float LIGHTER = 0.10;
 const float DARKER = 0.16;
@@ -10,15 +18,15 @@ const float LEAN = 0.3;
 
 /// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
 float brightness(vec2 frag) {
-    if (SEVERAL == 0) {
-        return glass.lens[0].bright;
+    if (SEVERAL == 0u) {
+        return lens_brightness(0u);
     }
     float sum = 0.0;
     float weight = 1e-30;
-    for (uint i = 0; i < lens_count(frag); ++i) {
+    for (uint i = 0u; i < lens_count(frag); ++i) {
         vec2 u = glass.lens[i].unit_from_window * (frag - glass.lens[i].center) / (1.0 + glass.lens[i].core);
         float w = exp2(-8.0 * min(dot(u, u), 12.0));
-        sum += w * glass.lens[i].bright;
+        sum += w * lens_brightness(i);
         weight += w;
     }
     return sum / weight;

@@ -101,13 +101,13 @@ Row row_of(Sight seen, float across) {
 }
 
 float row_place(uint i, Row row) {
-    return row.reach * (float(2 * i + 1) / float(row.count) - 1.0);
+    return row.reach * (float(2u * i + 1u) / float(row.count) - 1.0);
 }
 
 vec3 row_weight(float x, Row row) {
     vec3 v = (x - row.middle * vec3(-1.0, 0.0, 1.0)) / row.width;
-    vec3 k = max(1.0 - v * v, 0.0);
-    return row.count == 1 ? vec3(1.0) : k * k;
+    vec3 k = max(1.0 - v * v, vec3(0.0));
+    return row.count == 1u ? vec3(1.0) : k * k;
 }
 
 float fresnel(float s, float eta) {

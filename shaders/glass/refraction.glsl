@@ -15,8 +15,8 @@ const float AROUND_REACH = 0.75;
 vec3 refracted_background(vec2 base, vec2 n, Sight seen, Row row, float bright) {
     vec3 sum = vec3(0.0);
     vec3 weight = vec3(0.0);
-    for (uint i = 0; i < row.count; ++i) {
-        float x = row.count == 1 ? 0.0 : row_place(i, row);
+    for (uint i = 0u; i < row.count; ++i) {
+        float x = row.count == 1u ? 0.0 : row_place(i, row);
         vec3 w = row_weight(x, row);
         sum += w * look_under(FROSTED, base - n * (seen.offset + x), row.extra, bright);
         weight += w;

@@ -3,19 +3,21 @@
 #define GLASS_PARTS
 #include "glass/refraction.glsl"
 
+#ifndef STANDALONE
 /// Whether the face magnifies. A constant: see TARGET_IS_SRGB.
 layout(constant_id = 6) const uint MAGNIFIES = 0;
+#endif
 
 /// The value to show for linear light.
 vec3 finished(vec3 c, vec2 frag) {
-    return dither(encoded_from_linear(clamp(c, 0.0, 1.0)), frag);
+    return dither(encoded_from_linear(clamp(c, vec3(0.0), vec3(1.0))), frag);
 }
 
 /// The flat face: no outline, no bevel, one look. Only where a whole tile is on the face. `kind`: a value of FROSTED.
 vec3 face(uint kind, vec2 frag) {
     // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
     vec2 base = frag;
-    if (MAGNIFIES != 0) {
+    if (MAGNIFIES != 0u) {
         base += edge(frag).pull;
     }
     float bright = brightness(frag);

@@ -2,6 +2,14 @@
 #ifndef GLASS_BELOW
 #define GLASS_BELOW
 #include "glass/optics.glsl"
+
+float lod_from_sigma(float sigma_squared) {
+    return 0.5 * log2(max(2.0 * sigma_squared + 0.5, 1.0));
+}
+
+#ifdef STANDALONE
+#include "glass/standalone_background.glsl"
+#else
 #include "glass/push.glsl"
 
 /// Frost: 0 the source's 81 taps, 1 one trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 the same
@@ -33,10 +41,6 @@ vec3 sample_chain(vec2 point, float lod) {
 
 vec3 sample_around(vec2 point, float lod) {
     return textureLod(around, point / push.size, lod).rgb;
-}
-
-float lod_from_sigma(float sigma_squared) {
-    return 0.5 * log2(max(2.0 * sigma_squared + 0.5, 1.0));
 }
 
 vec3 sample_box81(vec2 point, float sigma) {
@@ -149,4 +153,5 @@ vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light + extra * extra), bright);
 }
 
+#endif
 #endif

@@ -12,16 +12,18 @@ struct Edge {
     float curl;
 };
 
+#ifndef STANDALONE
 #include "glass/text_outline.glsl"
 
 /// Not 0: words may be among the lenses. A constant, for they need a lot of code.
 layout(constant_id = 7) const uint LETTERS = 1;
+#endif
 
 Edge box_edge(Lens lens, vec2 point) {
     vec2 p = lens.unit_from_window * (point - lens.center);
     vec2 away = abs(p);
     vec2 past = away - lens.core;
-    vec2 u = max(past, 0.0);
+    vec2 u = max(past, vec2(0.0));
     bool is_straight = any(lessThan(away, lens.core));
     float n = lens.exponent;
     float big = max(max(u.x, u.y), 1e-6);
@@ -54,12 +56,14 @@ Edge box_edge(Lens lens, vec2 point) {
 }
 
 Edge lens_edge(Lens lens, vec2 point) {
+#ifndef STANDALONE
     // In a way that depends on the pixel, as lens_count.
     bool is_box = LETTERS == 0 || min(lens.field.y, MAX_FIELD_SIDE + uint(abs(point.x))) == 0;
-    if (is_box) {
-        return box_edge(lens, point);
+    if (!is_box) {
+        return letters_edge(lens, point);
     }
-    return letters_edge(lens, point);
+#endif
+    return box_edge(lens, point);
 }
 
 Edge melt_edges(Edge a, Edge b, float melt) {
@@ -71,6 +75,7 @@ Edge melt_edges(Edge a, Edge b, float melt) {
         mix(a.curl, b.curl, w));
 }
 
+#ifndef STANDALONE
 /// 0: there is one lens. A constant, because software drivers run a loop's body once even where it ends at once.
 layout(constant_id = 4) const uint SEVERAL = 1;
 
@@ -79,10 +84,15 @@ layout(constant_id = 4) const uint SEVERAL = 1;
 uint lens_count(vec2 point) {
     return min(glass.count, MAX_LENSES + uint(abs(point.x)));
 }
+#else
+uint lens_count(vec2 point) {
+    return glass.count;
+}
+#endif
 
 Edge edge(vec2 point) {
-    Edge e = lens_edge(glass.lens[0], point);
-    for (uint i = 1; SEVERAL != 0 && i < lens_count(point); ++i) {
+    Edge e = lens_edge(glass.lens[0u], point);
+    for (uint i = 1u; SEVERAL != 0u && i < lens_count(point); ++i) {
         e = melt_edges(e, lens_edge(glass.lens[i], point), glass.melt);
     }
     return e;

@@ -23,7 +23,8 @@ Surface surface(float d, float bevel, float tilt) {
     float rise = rest * h / k;
     float steep = glass.height / bevel * tilt * rise;
     float s = min(steep, MAX_SLOPE);
-    return u <= 0.0 ? Surface(1.0, 1.0, 0.0) : Surface(t, h, s);
+    bool is_face = u <= 0.0;
+    return Surface(is_face ? 1.0 : t, is_face ? 1.0 : h, is_face ? 0.0 : s);
 }
 
 #endif

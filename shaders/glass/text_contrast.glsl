@@ -3,6 +3,7 @@
 #ifndef GLASS_LEGIBLE
 #define GLASS_LEGIBLE
 #include "glass/glass.glsl"
+#ifndef STANDALONE
 
 /// 1: the glass is shaded. A constant: see TARGET_IS_SRGB.
 layout(constant_id = 8) const uint LEGIBLE = 0;
@@ -20,5 +21,7 @@ float shade_needed(vec2 at) {
 vec3 legible(vec3 c, vec2 at) {
     return LEGIBLE == 0 ? c : mix(c, SHADE, shade_needed(at));
 }
+
+#endif
 
 #endif

@@ -3,7 +3,7 @@
 // variant: all ALL=1
 // variant: groups GROUPS=1
 #include "include/prelude.glsl"
-#include "shade/sky.glsl"
+#include "shade/sky_picture.glsl"
 
 //! Sky behind all surfaces, with the sun's disc. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
@@ -22,6 +22,10 @@ float starlight(vec3 d) {
 
 void show_sky(uvec2 at) {
     vec3 d = normalize(ray_of(vec2(at)));
+    if (has_sky_picture()) {
+        imageStore(hdr, ivec2(at), vec4(clamp(picture_radiance(d, length(scene.ray_right)), 0.0, 2000.0), 1.0));
+        return;
+    }
     // A disc of 0.6 degrees, darker at its limb, with soft edges and a narrow glow; clouds hide it.
     float cosine = dot(d, scene.sun), inside = clamp((cosine - 0.999945) / 0.00005, 0.0, 1.0);
     vec3 disc = scene.sun_light * (60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * exp(min(cosine - 1.0, 0.0) * 900.0));

@@ -6,7 +6,7 @@ use super::arguments::{
 };
 pub use super::bench_options::{BenchOptions, TableOptions};
 use super::failure::Failure;
-use super::headless_options::{PairOptions, StepOptions};
+use super::headless_options::{PairOptions, ReportOptions, StepOptions};
 use super::save::{FileFormat, Save};
 use super::{STANDARD_OUTPUT, is_standard_output};
 use crate::base::file::check_writable;
@@ -98,9 +98,12 @@ pub struct Common {
     /// Size of the picture in pixels; for a window, of its inside.
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF) to lie under the glass.
+    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance) to lie under the glass.
     #[arg(long, value_name = "FILE")]
     pub image: Option<PathBuf>,
+    /// A picture all around (equirectangular; OpenEXR, Radiance) as the sky of the 3D scene.
+    #[arg(long, value_name = "FILE")]
+    pub sky: Option<PathBuf>,
     /// A scene (.gltf or .glb) to lie under the glass.
     #[arg(long, value_name = "FILE", conflicts_with = "image")]
     pub scene: Option<PathBuf>,
@@ -170,12 +173,9 @@ pub struct HeadlessOptions {
     /// Steps of a workgroup.
     #[command(flatten)]
     pub steps: Box<StepOptions>,
-    /// Captures the last frame with RenderDoc, when it is attached.
-    #[arg(long)]
-    pub capture: bool,
-    /// Writes the passes' times there as a Chrome (Perfetto) trace.
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    /// What is known about the last frame.
+    #[command(flatten)]
+    pub report: ReportOptions,
 }
 
 /// Which cases of the checks are run.
@@ -311,6 +311,7 @@ impl Common {
             gpu: once("--gpu", self.gpu, after.gpu)?,
             size: once("--size", self.size, after.size)?,
             image: once("--image", self.image, after.image)?,
+            sky: once("--sky", self.sky, after.sky)?,
             scene: once("--scene", self.scene, after.scene)?,
             preset: once("--preset", self.preset, after.preset)?,
             set,
@@ -335,7 +336,7 @@ impl Task {
     /// Whether a file is written to standard output.
     pub fn takes_standard_output(&self) -> bool {
         let (common, outputs) = match self {
-            Self::Headless(common, _, output) => (common, vec![&output.png, &output.trace, &output.record]),
+            Self::Headless(common, _, output) => (common, vec![&output.png, &output.report.trace, &output.record]),
             Self::Launch(common, _)
             | Self::Window(common, _)
             | Self::Verify(common, ..)
@@ -355,7 +356,7 @@ impl Task {
     fn checked(self) -> Result<Self, Failure> {
         let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
             Self::Headless(common, _, output) => {
-                (common, &[("--png", &output.png), ("--trace", &output.trace), ("--record", &output.record)])
+                (common, &[("--png", &output.png), ("--trace", &output.report.trace), ("--record", &output.record)])
             }
             Self::Launch(common, _)
             | Self::Window(common, _)
@@ -373,10 +374,13 @@ impl Task {
             Some(Preset::File(file)) => Some(file),
             _ => None,
         };
-        for (option, file) in
-            [("--image", common.image.as_ref()), ("--scene", common.scene.as_ref()), ("--preset", preset)]
-        {
-            file.map_or(Ok(()), |file| readable(option, file))?;
+        for (option, file) in [
+            ("--image", &common.image),
+            ("--sky", &common.sky),
+            ("--scene", &common.scene),
+            ("--preset", &preset.cloned()),
+        ] {
+            file.as_ref().map_or(Ok(()), |file| readable(option, file))?;
         }
         if let Self::Bench(_, _, BenchOptions { against: Some(file), .. }) = &self {
             readable("--against", file)?;
@@ -395,6 +399,10 @@ impl Task {
             for capture in &output.capture_pass {
                 FileFormat::for_option("--capture-pass", &capture.file)?;
                 written.push(("--capture-pass".into(), &capture.file));
+            }
+            for file in &output.report.copy_as {
+                ReportOptions::language(file)?;
+                written.push(("--copy-as".into(), file));
             }
             if !output.pixel.is_empty() {
                 written.push(("--pixel".into(), Path::new(STANDARD_OUTPUT)));

@@ -57,7 +57,7 @@ fn headless_takes_a_view_and_a_lens() {
         look.view,
         Some(ViewArgument { technique: "glass".into(), name: "rim".into(), place: ViewPlacement::Split })
     );
-    assert_eq!((output.frames, output.capture), (3, true));
+    assert_eq!((output.frames, output.report.capture), (3, true));
     assert_eq!(task("--lens 1,2 headless"), task("headless --lens 1,2"));
 }
 

@@ -3,8 +3,8 @@
 use super::failure::Failure;
 use super::trace_reader;
 use crate::base::job::{Job, Progress};
+use crate::base::light_picture::FlatPicture;
 use crate::base::notes::Notes;
-use crate::base::picture::Picture;
 use crate::base::trace::Trace;
 use crate::scene::world::{self, World};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub struct FileRead {
 #[derive(Clone, Debug)]
 pub enum Content {
     /// From a picture file.
-    Picture(Arc<Picture>),
+    Picture(FlatPicture),
     /// From a glTF.
     World(Arc<World>),
     /// Times of frames.
@@ -61,8 +61,8 @@ impl Kind {
     pub fn read(self, file: &Path, progress: &Progress) -> anyhow::Result<FileRead> {
         let (content, notes) = match self {
             Self::Picture => {
-                let (picture, notes) = Picture::load_with_notes(file)?;
-                (Content::Picture(Arc::new(picture)), notes)
+                let (picture, notes) = FlatPicture::load(file)?;
+                (Content::Picture(picture), notes)
             }
             Self::World => {
                 let (world, notes) = world::load(file, progress)?;
@@ -155,6 +155,7 @@ impl Reading {
 mod tests {
     use super::*;
     use crate::base::file::tests::Folder;
+    use crate::base::picture::Picture;
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -168,7 +169,7 @@ mod tests {
         let FileRead { content, notes } = reading.wait(LONG).unwrap().unwrap();
         let Content::Picture(picture) = content else { panic!("{content:?}") };
         assert!(notes.is_empty() && reading.message(&notes).is_none());
-        assert_eq!((picture.size, reading.part()), ([2, 1], None));
+        assert_eq!((picture.size(), reading.part()), ([2, 1], None));
         let scene = folder.0.join("a.glb");
         std::fs::copy(&file, &scene).unwrap();
         let said = Reading::start(scene.clone(), Kind::of(&scene)).wait(LONG).unwrap().unwrap_err();

@@ -3,6 +3,7 @@
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::headless_options::ReportOptions;
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::pass_file::{self, PassFile};
 use super::replay::{HeadlessReplay, write_steps};
@@ -72,6 +73,7 @@ pub fn frames(
     let stories = Stories::new(&output.pixel, size)?;
     let replay = HeadlessReplay::new(&output.steps, size)?;
     let capture = output
+        .report
         .capture
         .then(Capture::attached)
         .transpose()
@@ -81,7 +83,7 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
-    let HeadlessResult { timings, picture, arrays, captured, story, steps, limits, b } =
+    let HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b } =
         render(&gpu, &request, (capture, stories, replay), &mut report_and_note).map_err(crash_report::of)?;
     let device_waits = gpu.waits();
     drop(gpu);
@@ -98,13 +100,16 @@ pub fn frames(
     for (file, bytes) in &captured {
         write(file, bytes).or_bad("--capture-pass")?;
     }
+    for (file, text) in output.report.copy_as.iter().zip(&shaders) {
+        write(file, text.as_bytes()).or_bad("--copy-as")?;
+    }
     if let Some(story) = &story {
         write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
     }
     if let Some(steps) = &steps {
         write_steps(steps, &mut report_and_note)?;
     }
-    if let Some(file) = &output.trace {
+    if let Some(file) = &output.report.trace {
         let run = trace::facts(&facts, size, &session.settings).or_bad("--trace")?;
         let trace = trace::trace(&run, &timings).or_bad("--trace")?;
         write(file, format!("{trace}\n").as_bytes()).or_bad("--trace")?;
@@ -132,6 +137,8 @@ struct HeadlessResult {
     arrays: Vec<Array>,
     /// Resources of passes of the last one, in the order of the arguments.
     captured: Vec<PassFile>,
+    /// Its lenses as shaders, in the order of the arguments.
+    shaders: Vec<String>,
     /// Stories of its pixels, if requested.
     story: Option<String>,
     /// Bytes of the passes, if requested.
@@ -163,10 +170,9 @@ fn render(
         return Err(Failure::bad(why).into());
     }
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
-    let background = || Background::new(session.picture.clone(), LoadMode::Block);
-    let worlds = || WorldLoader::new(session.world.clone(), LoadMode::Block);
-    let mut pair = HeadlessPair::new(gpu, session, &output.pair, (background, worlds))?;
-    let mut renderer = Renderer::new(gpu, background(), worlds())?;
+    let background = || Background::new(session.pictures.below.clone(), LoadMode::Block);
+    let mut pair = HeadlessPair::new(gpu, session, &output.pair, (background, || worlds_of(session)))?;
+    let mut renderer = Renderer::new(gpu, background(), worlds_of(session))?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
     let motions = Motions::new(gpu, request, pair.as_ref())?;
@@ -229,8 +235,16 @@ fn render(
     let picture = read.map(|read| picture_of(&read, size, pair.as_ref())).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
+    let shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
     limits.probe = if lists { device_probe(gpu) } else { None };
-    Ok(HeadlessResult { timings, picture, arrays, captured, story, steps, limits, b })
+    Ok(HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b })
+}
+
+/// The world of a session, below its sky.
+fn worlds_of(session: &Session) -> WorldLoader {
+    let mut worlds = WorldLoader::new(session.world.clone(), LoadMode::Block);
+    worlds.set_sky(session.pictures.sky.clone());
+    worlds
 }
 
 /// The picture that was read, in a red frame where something is broken on purpose.
@@ -331,6 +345,19 @@ impl<'a> Motion<'a> {
             plan: FramePlan::of(&settings, &input),
             settings,
         })
+    }
+
+    /// The lenses of the last frame as shaders for these files.
+    fn copied(&self, renderer: &Renderer, files: &[PathBuf]) -> Result<Vec<String>> {
+        let copied = |file: &PathBuf| {
+            let language = ReportOptions::language(file)?;
+            let place = (self.area_px, 1.0);
+            let text = self.with_params(self.frames, |params| {
+                renderer.glass().copied(language, &params.settings.glass, params.lenses, place)
+            });
+            text.map_err(|why| Failure::bad(format!("--copy-as {}: {why}", file.display())))
+        };
+        Ok(files.iter().map(copied).collect::<std::result::Result<_, _>>()?)
     }
 
     /// Calls `work` with the parameters of frame `number`; 0: before the first.

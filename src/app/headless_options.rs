@@ -1,9 +1,10 @@
 //! Options of headless about B and about the replay of a workgroup.
 
 use super::arguments::{Assignment, Size, StepsArgument};
-use crate::techniques::INFOS;
+use super::failure::Failure;
+use crate::techniques::{INFOS, glass::ShaderLanguage};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How B differs from A.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
@@ -26,6 +27,35 @@ impl PairOptions {
     #[must_use]
     pub fn has_b(&self) -> bool {
         !self.b.is_empty() || self.b_size.is_some() || self.b_shaders.is_some()
+    }
+}
+
+/// What is known about the last frame besides its picture.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub struct ReportOptions {
+    /// Captures the last frame with RenderDoc, when it is attached.
+    #[arg(long)]
+    pub capture: bool,
+    /// Writes the passes' times there as a Chrome (Perfetto) trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Writes the lenses of the last frame as a fragment shader for other programs: .glsl for ShaderToy, .frag is GLSL 4.50, .wgsl WGSL; may be
+    /// repeated.
+    #[arg(long, value_name = "FILE")]
+    pub copy_as: Vec<PathBuf>,
+}
+
+impl ReportOptions {
+    /// The language of a shader to be written.
+    ///
+    /// # Errors
+    /// Exit code 2 for another end of its name.
+    pub fn language(file: &Path) -> Result<ShaderLanguage, Failure> {
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ShaderLanguage::of_extension(ending).ok_or_else(|| {
+            let expected = "expected a file that ends in .glsl (ShaderToy), .frag (GLSL) or .wgsl";
+            Failure::bad(format!("--copy-as {}: {expected}", file.display()))
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::file_loader::{Content, FileRead, Kind, Reading};
 use super::last_session::{LastSession, WindowState};
 use super::lens_layout::Layout;
 use super::presets::{LoadedPreset, Presets, load_file};
-use crate::base::picture::Picture;
+use crate::base::light_picture::{FlatPicture, LightPicture};
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
@@ -25,8 +25,8 @@ const BRIEFLY: Duration = Duration::from_millis(400);
 pub struct Session {
     /// Defaults or the last session's, then the preset, then every `--set`.
     pub settings: Settings,
-    /// The picture from a file; `None`: the built-in one.
-    pub picture: Option<Arc<Picture>>,
+    /// Pictures from files.
+    pub pictures: Pictures,
     /// The world from a file; `None`: the built-in one.
     pub world: Option<Arc<World>>,
     /// Names of those files.
@@ -47,6 +47,30 @@ pub struct Session {
     pub window: Option<WindowState>,
     /// State of the last panels.
     pub panels: Option<SavedPanels>,
+}
+
+/// Pictures from files.
+#[derive(Clone, Default)]
+pub struct Pictures {
+    /// The picture below the glass; `None`: the built-in one.
+    pub below: Option<FlatPicture>,
+    /// The picture all around in place of the computed sky.
+    pub sky: Option<Arc<LightPicture>>,
+}
+
+impl Pictures {
+    /// With the sky of `--sky`.
+    fn of_sky(file: Option<&PathBuf>) -> Result<Self, Failure> {
+        let sky = file.map(|file| {
+            let failed = |why: anyhow::Error| Failure::bad(format!("--sky: {why:#}"));
+            let (light, notes) = LightPicture::load(file).map_err(failed)?;
+            if !notes.is_empty() {
+                log::warn!("{}: {}", file.display(), notes.line());
+            }
+            Ok(Arc::new(light))
+        });
+        Ok(Self { below: None, sky: sky.transpose()? })
+    }
 }
 
 impl Session {
@@ -75,9 +99,10 @@ impl Session {
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
-        let (shown, picture, world, message) = (shown.transpose()?, None, None, None);
+        let (shown, pictures, world, message) =
+            (shown.transpose()?, Pictures::of_sky(common.sky.as_ref())?, None, None);
         let mut session =
-            Self { settings, picture, world, names, reading, message, shown, layout, preset, lens_at, window, panels };
+            Self { settings, pictures, world, names, reading, message, shown, layout, preset, lens_at, window, panels };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -95,7 +120,7 @@ impl Session {
         let FileRead { content, notes } = read.map_err(|why| reading.failure(&why))?;
         self.message = reading.message(&notes);
         match content {
-            Content::Picture(picture) => self.picture = Some(picture),
+            Content::Picture(picture) => self.pictures.below = Some(picture),
             Content::World(world) => self.world = Some(world),
             Content::Trace(_) => {}
         }

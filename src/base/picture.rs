@@ -22,7 +22,8 @@ use super::{
 pub const LONGEST_SIDE: u32 = 16384;
 /// Largest memory of a file's pixels, and largest file, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;
-const EXPECTED: &str = "expected a PNG, JPEG, WebP, GIF, BMP or TIFF from 1x1 to 16384x16384";
+/// End of messages about files that cannot be shown.
+pub(super) const EXPECTED: &str = "expected a PNG, JPEG, WebP, GIF, BMP or TIFF from 1x1 to 16384x16384";
 const FORMATS: [ImageFormat; 6] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif, ImageFormat::Bmp, ImageFormat::Tiff];
 /// Extensions of these formats.

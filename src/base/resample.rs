@@ -2,7 +2,11 @@
 
 use std::{collections::VecDeque, thread};
 
-use super::{picture::Picture, srgb};
+use super::{
+    light_picture::{LightPicture, MOST_LIGHT},
+    picture::Picture,
+    srgb,
+};
 
 /// The part of a picture to keep if its aspect ratio differs from the target's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,62 +17,159 @@ pub enum Crop {
     TopLeft,
 }
 
+/// A picture whose rows can be scaled.
+trait Source: Sync {
+    /// Width and height.
+    fn size(&self) -> [u32; 2];
+    /// Row `y` scaled along x: three linear values per target pixel.
+    fn scale_row(&self, columns: &[Taps], y: u32) -> Vec<f32>;
+}
+
+impl Source for Picture {
+    fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn scale_row(&self, columns: &[Taps], y: u32) -> Vec<f32> {
+        let linear = &*srgb::LINEAR_OF_BYTE;
+        let width = self.size[0] as usize;
+        let row = &self.rgba[y as usize * width * 4..][..width * 4];
+        let light = |at: usize| [0, 1, 2].map(|channel| linear[usize::from(row[at * 4 + channel])]);
+        summed(columns, light)
+    }
+}
+
+impl Source for LightPicture {
+    fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn scale_row(&self, columns: &[Taps], y: u32) -> Vec<f32> {
+        let width = self.size[0] as usize;
+        let row = &self.texels[y as usize * width..][..width];
+        summed(columns, |at| row[at])
+    }
+}
+
+fn summed(columns: &[Taps], light: impl Fn(usize) -> [f32; 3]) -> Vec<f32> {
+    let mut out = Vec::with_capacity(columns.len() * 3);
+    for column in columns {
+        let mut sum = [0.0; 3];
+        for (weight, at) in column.weights.iter().zip(column.first as usize..) {
+            let light = light(at);
+            for channel in 0..3 {
+                sum[channel] += weight * light[channel];
+            }
+        }
+        out.extend(sum);
+    }
+    out
+}
+
+/// A pixel from linear light.
+type Convert<O> = fn([f32; 3]) -> O;
+
+fn display_pixel(light: [f32; 3]) -> [u8; 4] {
+    let [r, g, b] = light.map(srgb::byte_of_linear);
+    [r, g, b, 255]
+}
+
+/// Splines overshoot.
+fn light_texel(light: [f32; 3]) -> [f32; 3] {
+    light.map(|value| value.clamp(0.0, MOST_LIGHT))
+}
+
 /// Scales the picture, keeping its aspect ratio, until it just covers `size`, and crops it by `crop`. A picture of exactly that size is
 /// returned bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
 pub fn cover(picture: &Picture, size: [u32; 2], crop: Crop) -> Picture {
     let size = size.map(|side| side.max(1));
+    if picture.size == size {
+        return picture.clone();
+    }
+    Picture { size, rgba: covered(picture, size, crop, display_pixel).into_flattened() }
+}
+
+/// The same of light.
+pub fn cover_light(picture: &LightPicture, size: [u32; 2], crop: Crop) -> LightPicture {
+    let size = size.map(|side| side.max(1));
+    if picture.size == size {
+        return picture.clone();
+    }
+    LightPicture { size, texels: covered(picture, size, crop, light_texel) }
+}
+
+fn covered<O: Copy + Send>(picture: &impl Source, size: [u32; 2], crop: Crop, convert: Convert<O>) -> Vec<O> {
     // Source pixels per target pixel, the same along both axes.
-    let ratio = |axis: usize| f64::from(picture.size[axis]) / f64::from(size[axis]);
-    scaled(picture, size, [ratio(0).min(ratio(1)); 2], crop)
+    let ratio = |axis: usize| f64::from(picture.size()[axis]) / f64::from(size[axis]);
+    scaled(picture, size, [ratio(0).min(ratio(1)); 2], crop, convert)
 }
 
 /// Scales the picture, keeping its aspect ratio, until it just fits into `size`, and centres it on `border`. Scaled as by [`cover`].
 pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
     let size = size.map(|side| side.max(1));
-    let ratio = |axis: usize| f64::from(picture.size[axis]) / f64::from(size[axis]);
+    if picture.size == size {
+        return picture.clone();
+    }
+    Picture { size, rgba: contained(picture, size, border, display_pixel).into_flattened() }
+}
+
+/// The same of light.
+pub fn contain_light(picture: &LightPicture, size: [u32; 2], border: [f32; 3]) -> LightPicture {
+    let size = size.map(|side| side.max(1));
+    if picture.size == size {
+        return picture.clone();
+    }
+    LightPicture { size, texels: contained(picture, size, border, light_texel) }
+}
+
+fn contained<O: Copy + Send>(picture: &impl Source, size: [u32; 2], border: O, convert: Convert<O>) -> Vec<O> {
+    let ratio = |axis: usize| f64::from(picture.size()[axis]) / f64::from(size[axis]);
     let scale = ratio(0).max(ratio(1));
     // Whole pixels, at least one; the shorter side's scale follows.
-    let inner = [0, 1].map(|axis| ((f64::from(picture.size[axis]) / scale).round() as u32).clamp(1, size[axis]));
-    let scale = [0, 1].map(|axis| f64::from(picture.size[axis]) / f64::from(inner[axis]));
-    let whole = scaled(picture, inner, scale, Crop::Middle);
+    let inner = [0, 1].map(|axis| ((f64::from(picture.size()[axis]) / scale).round() as u32).clamp(1, size[axis]));
+    let scale = [0, 1].map(|axis| f64::from(picture.size()[axis]) / f64::from(inner[axis]));
+    let whole = scaled(picture, inner, scale, Crop::Middle, convert);
     if inner == size {
         return whole;
     }
     let low = [0, 1].map(|axis| (size[axis] - inner[axis]) / 2);
-    let [width, row] = [size[0], inner[0]].map(|side| side as usize * 4);
-    let mut rgba = border.repeat(size[0] as usize * size[1] as usize);
-    for (y, pixels) in whole.rgba.chunks_exact(row).enumerate() {
-        let at = (low[1] as usize + y) * width + low[0] as usize * 4;
-        rgba[at..at + row].copy_from_slice(pixels);
+    let [width, row] = [size[0], inner[0]].map(|side| side as usize);
+    let mut all = vec![border; size[0] as usize * size[1] as usize];
+    for (y, pixels) in whole.chunks_exact(row).enumerate() {
+        let at = (low[1] as usize + y) * width + low[0] as usize;
+        all[at..at + row].copy_from_slice(pixels);
     }
-    Picture { size, rgba }
+    all
 }
 
 /// A part of the picture at `size` pixels, each of which spans `scale` source pixels.
-fn scaled(picture: &Picture, size: [u32; 2], scale: [f64; 2], crop: Crop) -> Picture {
-    if picture.size == size {
-        return picture.clone();
-    }
-    let source = picture.size.map(f64::from);
+fn scaled<O: Copy + Send>(
+    picture: &impl Source,
+    size: [u32; 2],
+    scale: [f64; 2],
+    crop: Crop,
+    convert: Convert<O>,
+) -> Vec<O> {
+    let source = picture.size().map(f64::from);
     let taps = [0, 1].map(|axis| {
         let scale = scale[axis];
         let origin = match crop {
             Crop::Middle => (source[axis] - f64::from(size[axis]) * scale) / 2.0,
             Crop::TopLeft => 0.0,
         };
-        (0..size[axis]).map(|i| Taps::new(origin + f64::from(i) * scale, scale, picture.size[axis])).collect::<Vec<_>>()
+        let count = picture.size()[axis];
+        (0..size[axis]).map(|i| Taps::new(origin + f64::from(i) * scale, scale, count)).collect::<Vec<_>>()
     });
-    let mut rgba = vec![255; size[0] as usize * size[1] as usize * 4];
+    let mut all = vec![convert([0.0; 3]); size[0] as usize * size[1] as usize];
     let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
     let band = (size[1] as usize).div_ceil(threads);
-    let row_bytes = size[0] as usize * 4;
     thread::scope(|scope| {
-        for (rows, out) in taps[1].chunks(band).zip(rgba.chunks_mut(band * row_bytes)) {
+        for (rows, out) in taps[1].chunks(band).zip(all.chunks_mut(band * size[0] as usize)) {
             let columns = &taps[0];
-            scope.spawn(move || fill_rows(picture, columns, rows, out));
+            scope.spawn(move || fill_rows(picture, columns, rows, out, convert));
         }
     });
-    Picture { size, rgba }
+    all
 }
 
 /// Filter taps of one target pixel along one axis: source pixels from `first` on, with weights that sum to 1.
@@ -113,19 +214,19 @@ fn catmull_rom(x: f64) -> f64 {
 
 /// A band of target rows. Source rows, already scaled along x, are kept while the next target row may need them, so the memory is a few
 /// rows however large the picture is.
-fn fill_rows(picture: &Picture, columns: &[Taps], rows: &[Taps], out: &mut [u8]) {
+fn fill_rows<O>(picture: &impl Source, columns: &[Taps], rows: &[Taps], out: &mut [O], convert: Convert<O>) {
     let mut scaled: VecDeque<Vec<f32>> = VecDeque::new();
     let mut next = rows.first().map_or(0, |row| row.first);
     let mut first = next;
     let mut sum = vec![0.0f32; columns.len() * 3];
-    for (row, out) in rows.iter().zip(out.chunks_exact_mut(columns.len() * 4)) {
+    for (row, out) in rows.iter().zip(out.chunks_exact_mut(columns.len())) {
         while first < row.first {
             scaled.pop_front();
             first += 1;
         }
         next = next.max(first);
         while next < row.first + row.weights.len() as u32 {
-            scaled.push_back(scale_row(picture, columns, next));
+            scaled.push_back(picture.scale_row(columns, next));
             next += 1;
         }
         sum.fill(0.0);
@@ -134,31 +235,10 @@ fn fill_rows(picture: &Picture, columns: &[Taps], rows: &[Taps], out: &mut [u8])
                 *sum += weight * value;
             }
         }
-        for (pixel, sum) in out.chunks_exact_mut(4).zip(sum.chunks_exact(3)) {
-            for channel in 0..3 {
-                pixel[channel] = srgb::byte_of_linear(sum[channel]);
-            }
+        for (pixel, sum) in out.iter_mut().zip(sum.chunks_exact(3)) {
+            *pixel = convert([sum[0], sum[1], sum[2]]);
         }
     }
-}
-
-/// One source row scaled along x: three linear values per target pixel.
-fn scale_row(picture: &Picture, columns: &[Taps], y: u32) -> Vec<f32> {
-    let linear = &*srgb::LINEAR_OF_BYTE;
-    let width = picture.size[0] as usize;
-    let row = &picture.rgba[y as usize * width * 4..][..width * 4];
-    let mut out = Vec::with_capacity(columns.len() * 3);
-    for column in columns {
-        let mut sum = [0.0; 3];
-        let pixels = row[column.first as usize * 4..].chunks_exact(4);
-        for (weight, pixel) in column.weights.iter().zip(pixels) {
-            for channel in 0..3 {
-                sum[channel] += weight * linear[usize::from(pixel[channel])];
-            }
-        }
-        out.extend(sum);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -245,6 +325,22 @@ mod tests {
         let (tall, flipped) =
             (cover(&noise([10, 40]), [20, 20], Crop::Middle), cover(&mirror(&noise([10, 40])), [20, 20], Crop::Middle));
         assert!(crate::base::difference::compare(&mirror(&tall), &flipped).unwrap().max <= 1);
+    }
+
+    #[test]
+    fn light_is_scaled_as_display_values_are() {
+        let picture = noise([60, 40]);
+        let linear = |byte: u8| srgb::LINEAR_OF_BYTE[usize::from(byte)];
+        let texels = picture.rgba.chunks_exact(4).map(|p| [linear(p[0]), linear(p[1]), linear(p[2])]).collect();
+        let light = LightPicture { size: picture.size, texels };
+        let bytes =
+            |light: &LightPicture| -> Vec<u8> { light.texels.iter().flat_map(|texel| display_pixel(*texel)).collect() };
+        for size in [[60, 40], [31, 20], [100, 90], [7, 40]] {
+            let covered = cover_light(&light, size, Crop::Middle);
+            assert_eq!((covered.size, bytes(&covered)), (size, cover(&picture, size, Crop::Middle).rgba), "{size:?}");
+            let whole = contain_light(&light, size, [linear(9); 3]);
+            assert_eq!((whole.size, bytes(&whole)), (size, contain(&picture, size, [9, 9, 9, 255]).rgba), "{size:?}");
+        }
     }
 
     fn mirror(picture: &Picture) -> Picture {

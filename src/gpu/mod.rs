@@ -86,6 +86,7 @@ pub use device_list::list;
 pub use device_policy::DevicePolicy;
 pub use egui::{Drawing, Painter};
 pub use egui_textures::TextureChanges;
+pub use embedded_shaders::text as embedded_text;
 pub use error::{Error, Result};
 pub use features::{Feature, Subgroup};
 pub use format::Format;

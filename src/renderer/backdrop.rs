@@ -2,13 +2,13 @@
 
 use super::{Renderer, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
 use crate::{
+    base::light_picture::FlatPicture,
     gpu::{Frame, ImageView, Result},
     scene::{Source, world::Camera},
     techniques::{
         Daylight, Technique as _, WorldFrame,
         glass::SceneLight,
         particles::{Ground, Particles},
-        shade::Shade,
     },
 };
 use glam::Vec3;
@@ -55,8 +55,9 @@ impl Renderer {
     ) -> Result<bool> {
         let (settings, techniques) = (params.settings, &mut self.techniques);
         let camera = self.world.reprojected_to().unwrap_or(drawn.camera);
-        let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
+        let daylight = techniques.shade.daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
         techniques.glass.light_by(Some(scene_light(&camera, drawn.sun, &daylight)));
+        techniques.shade.show_light(frame, None)?;
         let has_changed = techniques.particles.has_changed(&settings.particles, &daylight);
         if redrawn == Redraw::None && !has_changed && self.below.is_world {
             return Ok(false);
@@ -95,11 +96,21 @@ impl Renderer {
         self.below.is_world = false;
         self.techniques.glass.light_by(None);
         let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size());
-        if let Some(picture) = &fresh {
-            upload(frame, self.targets.background()?, picture)?;
+        let layer = self.targets.background()?;
+        let mut has_changed = fresh.is_some();
+        match &fresh {
+            Some(FlatPicture::Display(picture)) => {
+                upload(frame, layer, picture)?;
+                self.techniques.shade.show_light(frame, None)?;
+            }
+            Some(FlatPicture::Light(light)) => self.techniques.shade.show_light(frame, Some(light.as_ref()))?,
+            None => {}
+        }
+        has_changed |= self.techniques.shade.tone_flat(frame, &params.settings.shade, &layer.picture.mip(0))?;
+        if has_changed {
             self.techniques.glass.forget_measured();
         }
-        Ok(fresh.is_some())
+        Ok(has_changed)
     }
 
     /// Advances the particles by a step, concurrently with the drawing of the state before.

@@ -1,8 +1,8 @@
 //! Frame sequence from the scene to the target. It contains no Vulkan.
 
 use super::{
-    background::Background, downsample_inputs::DownsampleInputs, params::FrameParams, sort_payoff::sample,
-    subject::subject, targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
+    Background, downsample_inputs::DownsampleInputs, params::FrameParams, sort_payoff::sample, subject::subject,
+    targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
 };
 use crate::{
     base::timing::FrameTiming,

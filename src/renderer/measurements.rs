@@ -3,7 +3,7 @@
 use super::Renderer;
 use crate::{
     lab::Comparison,
-    techniques::{Measurement, Settings},
+    techniques::{Measurement, Settings, glass::LiquidGlass},
 };
 
 impl Renderer {
@@ -35,9 +35,9 @@ impl Renderer {
         self.techniques.reflections.is_measuring()
     }
 
-    /// PSNR of each compared blur, dB.
+    /// The glass as it is drawn.
     #[must_use]
-    pub fn blur_psnr_db(&self) -> Vec<f64> {
-        self.techniques.glass.psnr_db()
+    pub fn glass(&self) -> &LiquidGlass {
+        &self.techniques.glass
     }
 }

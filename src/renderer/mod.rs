@@ -2,7 +2,6 @@
 
 mod active_view;
 mod backdrop;
-mod background;
 mod downsample_inputs;
 mod frame;
 mod frame_spacing;
@@ -18,8 +17,8 @@ mod targets;
 mod world;
 mod world_loader;
 
+pub use crate::scene::picture::{Background, LoadMode};
 pub use active_view::{ActiveView, ViewPlacement};
-pub use background::{Background, LoadMode};
 pub use downsample_inputs::DownsampleInputs;
 pub use frame::Renderer;
 pub use params::FrameParams;

@@ -148,6 +148,7 @@ impl WorldRenderer {
     ) -> Result<Option<Redraw>> {
         let settings = params.settings;
         let Some(world) = self.worlds.now(&settings.scene) else { return Ok(None) };
+        techniques.shade.set_sky(frame, self.worlds.sky())?;
         let world = match self.resident.take() {
             Some(resident) if std::sync::Arc::ptr_eq(&resident.world, &world) => resident,
             _ => {

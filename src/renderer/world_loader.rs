@@ -1,8 +1,11 @@
 //! Loader of the displayed world: from a file, or a built-in one, built in the background.
 
-use super::background::LoadMode;
+use super::LoadMode;
 use crate::{
-    base::job::{Job, Progress},
+    base::{
+        job::{Job, Progress},
+        light_picture::LightPicture,
+    },
     scene::{
         Place, SceneSettings,
         world::{World, built_in},
@@ -15,6 +18,7 @@ type What = (Place, u32);
 /// Source of the world.
 pub struct WorldLoader {
     file: Option<Arc<World>>,
+    sky: Option<Arc<LightPicture>>,
     expects_file: bool,
     patience: LoadMode,
     built: Option<(What, Arc<World>)>,
@@ -25,12 +29,23 @@ impl WorldLoader {
     /// `file`: a world that replaces the built-in ones.
     #[must_use]
     pub fn new(file: Option<Arc<World>>, patience: LoadMode) -> Self {
-        Self { file, expects_file: false, patience, built: None, building: None }
+        Self { file, sky: None, expects_file: false, patience, built: None, building: None }
     }
 
     /// Shows this world; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<Arc<World>>) {
         self.file = file;
+    }
+
+    /// A picture all around that replaces the computed sky.
+    pub fn set_sky(&mut self, sky: Option<Arc<LightPicture>>) {
+        self.sky = sky;
+    }
+
+    /// That picture.
+    #[must_use]
+    pub fn sky(&self) -> Option<&Arc<LightPicture>> {
+        self.sky.as_ref()
     }
 
     /// A file's world is being loaded: the built-in one is not started before that is shown, or no longer expected.

@@ -12,7 +12,7 @@ use super::{
 use crate::base::text::{micros, percent};
 use crate::lab::Break;
 use crate::renderer::ActiveView;
-use crate::techniques::{Info, Section};
+use crate::techniques::{Info, Section, glass::ShaderLanguage};
 
 /// Text being typed, and the pictures of the views.
 #[derive(Default)]
@@ -125,6 +125,16 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
         let all = "Give every setting its default value, background, camera and display included; one lens in the middle, no view (Ctrl+Z undoes it)";
         button(true, "Defaults", all, UiAction::Preset(presets::PresetAction::Reset));
         button(true, "Copy command", hint, UiAction::CopyCommandLine);
+        let hint = "The lenses as one fragment shader, with these settings as constants, for other programs";
+        let menu = ui.menu_button("Copy as", |ui| {
+            for language in ShaderLanguage::ALL {
+                if ui.button(language.name()).on_hover_text(language.hint()).clicked() {
+                    actions.push(UiAction::CopyShader(language));
+                    ui.close();
+                }
+            }
+        });
+        menu.response.on_hover_text(hint);
     });
 }
 

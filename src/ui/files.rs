@@ -5,22 +5,28 @@ use std::path::{Path, PathBuf, is_separator};
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
 use super::{OpenFiles, UiAction, settings::collapsing, theme};
-use crate::base::{picture::ENDINGS as PICTURES, system::System};
+use crate::base::{light_picture::LIGHT_ENDINGS, picture::ENDINGS, system::System};
 use crate::scene::Source;
 
+/// Extensions of pictures.
+const PICTURES: [&str; ENDINGS.len() + LIGHT_ENDINGS.len()] = joined(&ENDINGS, &LIGHT_ENDINGS);
 /// Extensions of files that can be opened.
-const ENDINGS: [&str; PICTURES.len() + 5] = {
-    let mut all = ["glb", "gltf", "toml", "json", "trace", "", "", "", "", "", "", "", ""];
+const ALL: [&str; PICTURES.len() + 5] = joined(&["glb", "gltf", "toml", "json", "trace"], &PICTURES);
+
+/// Both, one behind the other; `N` is their number.
+const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
+    let mut all = [""; N];
     let mut i = 0;
-    while i < PICTURES.len() {
-        all[i + 5] = PICTURES[i];
+    while i < N {
+        all[i] = if i < some.len() { some[i] } else { more[i - some.len()] };
         i += 1;
     }
     all
-};
+}
+
 /// Kinds of files that can be opened, with their extensions.
 pub const KINDS: [(&str, &[&str]); 5] = [
-    ("All that can be opened", &ENDINGS),
+    ("All that can be opened", &ALL),
     ("Images", &PICTURES),
     ("glTF scenes", &["glb", "gltf"]),
     ("Presets", &["toml", "png"]),
@@ -216,7 +222,7 @@ fn completions(typed: &str) -> Vec<String> {
             let name = entry.file_name().to_str()?.to_owned();
             let is_folder = entry.path().is_dir();
             let ending = Path::new(&name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            let can_open = is_folder || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+            let can_open = is_folder || ALL.iter().any(|known| ending.eq_ignore_ascii_case(known));
             let is_hidden = name.starts_with('.') && !begin.starts_with('.');
             let begins = name.to_lowercase().starts_with(&begin.to_lowercase());
             let path = if is_folder { format!("{folder}{name}{separator}") } else { format!("{folder}{name}") };

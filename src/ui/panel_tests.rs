@@ -127,8 +127,13 @@ fn changes_are_taken_back_by_button_and_key() {
     press(&mut harness, PanelKey::Redo);
     harness.get_by_label("Copy command").click();
     harness.run_ok();
+    harness.get_by_label("Copy as").click();
+    harness.run_ok();
+    harness.get_by_label("WGSL").click();
+    harness.run_ok();
     let rest = &harness.state().actions[1..];
-    assert_eq!(rest, [UiAction::Undo, UiAction::Redo, UiAction::CopyCommandLine]);
+    let wgsl = UiAction::CopyShader(crate::techniques::glass::ShaderLanguage::Wgsl);
+    assert_eq!(rest, [UiAction::Undo, UiAction::Redo, UiAction::CopyCommandLine, wgsl]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::instrument::CapturePoint;
 use crate::lab::{Break, Card};
 use crate::renderer::ActiveView;
 use crate::scene::Source;
-use crate::techniques::{Info, Measurement, Report, Section};
+use crate::techniques::{Info, Measurement, Report, Section, glass::ShaderLanguage};
 
 /// A table of a source document as it is now.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,6 +229,8 @@ pub enum UiAction {
     Redo,
     /// Copy the settings to the clipboard as arguments of the program.
     CopyCommandLine,
+    /// Copy the lenses to the clipboard as a shader in this language.
+    CopyShader(ShaderLanguage),
     /// Open a file through the desktop's file dialogue.
     PickFile,
     /// Open a picture, a scene or a preset.

@@ -7,6 +7,7 @@ mod program;
 mod readers;
 mod recording;
 mod story;
+mod taken_home;
 
 use glam::{DVec4, UVec2, Vec2, Vec3};
 use glass_reference::{LENS_HALF, assert_one_place, brightness_around, frosted_around};

@@ -37,7 +37,7 @@ struct Stop {
 /// Those of the device, with the setting.
 pub fn record(gpu: &Arc<Gpu>, session: &Session, size: [u32; 2]) -> Result<Vec<String>> {
     let mut frames = Frames::new(gpu, 2);
-    let background = Background::new(session.picture.clone(), LoadMode::Block);
+    let background = Background::new(session.pictures.below.clone(), LoadMode::Block);
     let mut renderer = Renderer::new(gpu, background, WorldLoader::new(session.world.clone(), LoadMode::Block))?;
     let desc = ImageDesc::new("shaders target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;

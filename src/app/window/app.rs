@@ -3,6 +3,7 @@
 mod access;
 mod actions;
 mod broken;
+mod copy;
 mod device_switch;
 mod display_scale;
 mod frame;
@@ -26,7 +27,7 @@ use super::window_break::WindowBreak;
 use super::window_surface::WindowSurface;
 use super::window_tables::WindowTables;
 use crate::app::last_session;
-use crate::app::session::Session;
+use crate::app::session::{Pictures, Session};
 use crate::renderer::{Background, Renderer, WorldLoader};
 use crate::ui::Level;
 use crate::ui::manipulator::InputEvent;
@@ -66,7 +67,7 @@ impl App {
         let panels = Panels::new((surface.window(), access), surface.gpu());
         let Session {
             settings,
-            picture,
+            pictures: Pictures { below: picture, sky },
             world,
             names,
             reading,
@@ -79,7 +80,8 @@ impl App {
             ..
         } = session;
         // A file still being loaded has no content yet.
-        let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
+        let (picture_file, world_file) = (names.picture.zip(picture.clone()), names.world.zip(world.clone()));
+        let files = SceneFiles { picture: picture_file, sky, world: world_file };
         let origin = Origin { preset, glass: settings.glass.clone(), layout };
         let state = DocumentState { settings, view: shown, files, origin, ..DocumentState::default() };
         let painted = user_event::when_painted(wake.clone());

@@ -8,7 +8,7 @@ use super::preset_list::PresetList;
 use crate::app::lens_layout::{Layout, range};
 use crate::app::presets;
 use crate::app::presets::LoadedPreset;
-use crate::base::picture::Picture;
+use crate::base::light_picture::{FlatPicture, LightPicture};
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
@@ -54,7 +54,9 @@ pub enum Edit {
 #[derive(Clone, Default)]
 pub struct SceneFiles {
     /// Replaces the built-in picture.
-    pub picture: Option<(String, Arc<Picture>)>,
+    pub picture: Option<(String, FlatPicture)>,
+    /// Replaces the computed sky; not edited.
+    pub sky: Option<Arc<LightPicture>>,
     /// Replaces the built-in world.
     pub world: Option<(String, Arc<World>)>,
 }
@@ -69,7 +71,7 @@ impl SceneFiles {
     }
 
     fn addresses(&self) -> [Option<*const u8>; 2] {
-        let picture = self.picture.as_ref().map(|(_, picture)| Arc::as_ptr(picture).cast());
+        let picture = self.picture.as_ref().map(|(_, picture)| picture.address());
         [picture, self.world.as_ref().map(|(_, world)| Arc::as_ptr(world).cast())]
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the document's history: its steps, and the restored state.
 
 use super::*;
+use crate::base::picture::Picture;
 use crate::techniques::glass::Mode;
 use glam::vec2;
 
@@ -180,7 +181,7 @@ fn a_style_comes_back_with_all_that_it_set() {
 #[test]
 fn files_come_back_and_the_history_keeps_few_of_them() {
     let mut document = document();
-    let picture = |side| Arc::new(Picture::from_fn([side, 1], |_, _| [0; 4]));
+    let picture = |side| FlatPicture::Display(Arc::new(Picture::from_fn([side, 1], |_, _| [0; 4])));
     let names = |document: &Document| document.state().files.names().picture;
     for side in 1..10_u32 {
         document.edit(Edit::Once, |state| state.files.picture = Some((side.to_string(), picture(side))));

@@ -1,5 +1,6 @@
 //! Built-in pictures: a lake at dusk with type and charts on it, a white page, a dark page. Painted procedurally, at any size.
 
+mod background;
 mod canvas;
 mod desk;
 mod framing;
@@ -14,6 +15,7 @@ mod sky;
 mod widgets;
 pub(super) use framing::{Framing, unit_px};
 
+pub use background::{Background, LoadMode};
 pub use lettering::{Face, OffsetPen, Style};
 
 use glam::Vec3;

@@ -13,6 +13,7 @@ mod breaks;
 mod check_fixture;
 mod checks;
 mod compute_path;
+mod copy_as;
 mod draw_vs_dispatch_check;
 mod fonts;
 pub mod luminance_adaptation;
@@ -42,6 +43,7 @@ mod views;
 mod work;
 
 pub use blur_judge::JudgeInput;
+pub use copy_as::{GlassCopy, ShaderLanguage};
 pub use luminance_adaptation::FOLLOW_S;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::{BoxBlurRequest, GlassInput};
@@ -51,6 +53,7 @@ pub use reference::cross_section::{
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
+use self::outline::outlines;
 use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
 };
@@ -262,6 +265,20 @@ impl LiquidGlass {
     /// Sets the light of the scene below; none for a picture.
     pub fn light_by(&mut self, light: Option<SceneLight>) {
         self.light = light;
+    }
+
+    /// The lenses as a shader for other programs; lengths in pixels of a picture of `size`.
+    ///
+    /// # Errors
+    /// One line: what cannot be copied, and what was expected.
+    pub fn copied(
+        &self,
+        language: ShaderLanguage,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        (size, scale): (Vec2, f32),
+    ) -> std::result::Result<String, String> {
+        GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
     }
 
     /// Sets the pressed place of the glass.
@@ -476,8 +493,4 @@ pub fn distance(lens: &Lens, point: Vec2) -> f32 {
 /// Pixels.
 fn judged_sigma(settings: &GlassSettings, scale: f32) -> f32 {
     (settings.frost * scale).max(blur_quality::LEAST_SIGMA)
-}
-
-fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
-    lenses.iter().map(outline::outline_of).collect()
 }

@@ -20,6 +20,11 @@ pub fn outline_of(lens: &Lens) -> shape::Lens {
     shape::Lens { letters: words.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
 }
 
+/// The outlines of all.
+pub fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
+    lenses.iter().map(outline_of).collect()
+}
+
 /// The outline of its shape, or of the box around its words.
 pub fn box_of(lens: &Lens) -> shape::Lens {
     shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)

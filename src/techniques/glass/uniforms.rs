@@ -77,6 +77,26 @@ impl GlassBlock {
         self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
     }
 
+    /// The lenses in use.
+    pub fn lenses(&self) -> &[GpuLens] {
+        &self.lens[..self.count as usize]
+    }
+
+    /// Whether there is more than one lens.
+    pub fn is_several(&self) -> bool {
+        self.count > 1
+    }
+
+    /// Whether the face magnifies.
+    pub fn magnifies(&self) -> bool {
+        self.magnify != 1.0
+    }
+
+    /// Whether the glass follows the brightness of the picture.
+    pub fn adapts(&self) -> bool {
+        self.adaptive > 0.0
+    }
+
     /// With the place of what was blurred beforehand: takes a point in pixels to its place in it, 0..1.
     pub fn with_frosted(self, scale: Vec2, shift: Vec2) -> GlassBlock {
         GlassBlock { frosted_scale: scale, frosted_shift: shift, ..self }

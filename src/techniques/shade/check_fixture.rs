@@ -113,6 +113,12 @@ impl ReferenceScene {
         Self { sky: Sky::new(&scene), world, scene, shadow, weight: settings.weight }
     }
 
+    /// Another sky.
+    #[cfg(test)]
+    pub fn set_sky(&mut self, sky: Sky) {
+        self.sky = sky;
+    }
+
     pub fn surroundings(&self) -> Surroundings<'_> {
         let Self { world, scene, sky, shadow, weight } = self;
         Surroundings { weight: *weight, world, scene, sky, shadow }

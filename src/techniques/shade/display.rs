@@ -1,29 +1,36 @@
 //! Display of the light: exposure, tone mapping, enlarging.
 
 use super::{
-    frame::{block_of, exposure},
+    frame::{WHITE, block_of, exposure},
     settings::ShadeSettings,
     shading::Shade,
 };
 use crate::{
+    base::light_picture::LightPicture,
     gpu::{Format, Frame, ImageDesc, ImageView, Result, Use},
     scene::world::{Camera, Shadow},
     techniques::Daylight,
 };
 use glam::Vec3;
+use std::sync::Arc;
 
 impl Shade {
     /// The light that falls through the air of a world: for particles in it.
     #[must_use]
-    pub fn daylight(settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {
+    pub fn daylight(&self, settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {
         let block = block_of(settings, camera, sun, Some((shadow.clip_from_world, shadow.depth.size()[0])), [1, 1]);
+        let block = self.sky.lit(block, settings);
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 
-    /// Factor on the light shaded last, before the tone curve.
+    /// Factor on the light that is shown, before the tone curve: that shaded last, or a flat picture of light.
     #[must_use]
     pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
-        exposure(settings, self.white)
+        match self.tones.flat.light {
+            // 1 is the light of white paper.
+            Some(_) => WHITE * exposure(settings, WHITE),
+            None => exposure(settings, self.white),
+        }
     }
 
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
@@ -57,6 +64,35 @@ impl Shade {
         let view = self.tones.small.fit(&self.gpu, desc)?.mip(0);
         self.tones.curve(frame, settings, self.exposure(settings), hdr, &view)?;
         Ok(view)
+    }
+
+    /// The sky of the next frames: a picture all around, or none for the computed one.
+    pub fn set_sky(&mut self, frame: &mut Frame, picture: Option<&Arc<LightPicture>>) -> Result<()> {
+        self.sky.set_picture(frame, picture)
+    }
+
+    /// Takes a flat picture of light, in which 1 is white paper, for [`tone_flat`](Self::tone_flat); none: a world or display values are shown.
+    pub fn show_light(&mut self, frame: &mut Frame, light: Option<&LightPicture>) -> Result<()> {
+        let flat = &mut self.tones.flat;
+        (flat.toned, flat.light) = (None, None);
+        if let Some(light) = light {
+            let desc = ImageDesc::new("flat light", light.size, Format::Rgba16F, &[Use::Sample]);
+            let view = flat.image.fit(&self.gpu, desc)?.mip(0);
+            frame.upload(&view, &light.halves())?;
+            flat.light = Some(view);
+        }
+        Ok(())
+    }
+
+    /// Exposure and tone curve of the flat picture of light into `picture`, of the same size, if there is one that was not shown with
+    /// these settings. True if it was drawn.
+    pub fn tone_flat(&mut self, frame: &mut Frame, settings: &ShadeSettings, picture: &ImageView) -> Result<bool> {
+        let wanted = (settings.exposure, settings.tone, settings.dither);
+        let flat = &self.tones.flat;
+        let Some(light) = flat.light.as_ref().filter(|_| flat.toned != Some(wanted)) else { return Ok(false) };
+        self.tones.curve(frame, settings, self.exposure(settings), light, picture)?;
+        self.tones.flat.toned = Some(wanted);
+        Ok(true)
     }
 
     /// Enlarges `small`, display values, into `picture`.

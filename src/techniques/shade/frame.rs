@@ -57,13 +57,13 @@ const MIE: f32 = 0.035;
 /// Light of the sky, as a multiple of single scattering in that air: accounts for multiple scattering.
 const SKY_GAIN: f32 = 2.0;
 /// Albedo of the ground.
-const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
+pub const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
 /// White paper in a high sun.
 pub const WHITE: f32 = 6.0;
 /// Luminance of white paper, for the exposure, just after sunset: a lower limit of the eye's adaptation.
 const SUNSET: f32 = 0.45;
 /// The same long after sunset.
-const DARKEST: f32 = 0.08;
+pub const DARKEST: f32 = 0.08;
 /// Sine of the sun's depression at which the sky's own light has fallen to a third.
 const DUSK: f32 = 0.055;
 /// The sky's light from all sides when the sun's last light is gone from it: ozone takes yellow out of it.

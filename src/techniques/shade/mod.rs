@@ -5,6 +5,8 @@ mod breaks;
 mod check_fixture;
 mod checks;
 mod display;
+#[cfg(test)]
+mod flat_tests;
 mod frame;
 mod input;
 mod layer_checks;
@@ -17,6 +19,9 @@ mod settings;
 mod shaders;
 mod shading;
 mod sky;
+mod sky_picture;
+#[cfg(test)]
+mod sky_picture_tests;
 mod split;
 mod story;
 mod tone;

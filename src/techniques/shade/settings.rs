@@ -51,12 +51,12 @@ crate::settings! {
         dust: f32 = 1.0, range(0.0, 10.0), group "Sky", when "scene.source=world";
         /// How strongly distant things fade into the air, as light lost per kilometre.
         haze: f32 = 3.0, range(0.0, 100.0), unit "/km", group "Sky", when "scene.source=world";
-        /// Brightness of the picture.
-        exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture", when "scene.source=world";
-        /// Tone curve from scene light to display values.
-        tone: Tone = Tone::Aces, choice, group "Picture", label "Tone curve", when "scene.source=world";
-        /// Hide banding from 8-bit colours with noise of half a step.
-        dither: bool = true, group "Picture", when "scene.source=world";
+        /// Brightness of the 3D scene, or of an HDR picture.
+        exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture";
+        /// Tone curve from light to display values: of the 3D scene, or of an HDR picture.
+        tone: Tone = Tone::Aces, choice, group "Picture", label "Tone curve";
+        /// Hide banding from 8-bit colours with noise of half a step: of the 3D scene, or of an HDR picture.
+        dither: bool = true, group "Picture";
     } internal {
         /// Whether exposure and tone curve are a dispatch or a draw; the picture is the same.
         tone_by: DrawnBy = DrawnBy::Auto;

@@ -1,7 +1,7 @@
 //! Passes from a visibility buffer to light, one for everything or one per kind of material.
 
 use super::{
-    frame::{ChoicesBlock, block, lamp_power},
+    frame::{ChoicesBlock, SceneBlock, block, lamp_power},
     input::{RASTER_GROUP, ShadeInput, Work},
     layers::{LAYERS, LayerBuffers, Layers, NAMES, NO_CALL},
     settings::{ShadeSettings, Split},
@@ -170,7 +170,7 @@ impl Shade {
         }
         let [across, down] = [size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1])];
         let most = work.groups_most(across * down);
-        block.group_room = most;
+        block = self.sky.lit(SceneBlock { group_room: most, ..block }, settings);
         self.white = block.white;
         let (data, choices) = (frame.data("shade scene", &[block])?, frame.data("shade choices", &[choices])?);
         self.sky.update(frame, &block, &data)?;
@@ -181,6 +181,8 @@ impl Shade {
         };
         let ids = ids.clone().through(Sampler::NearestClamp);
         let pixels: Bindings = vec![("ids", ids.into()), ("scene", (&data).into())];
+        let picture = ("sky_picture", Resource::from(self.sky.picture_view()));
+        let background = [&pixels[..], &[("hdr", (&hdr).into()), picture.clone()]].concat();
         let mut order = pixels.clone();
         order.push(("choices", (&choices).into()));
         order.extend(["Entries", "Tiles", "Arguments"].into_iter().zip(lists));
@@ -200,11 +202,11 @@ impl Shade {
             let pass = bound(self.passes.pixels(frame, &groups), &order).bind_named(scene.world.bindings());
             run(pass)?;
             bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
-            let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
+            let pass = bound(self.passes.background(frame, &groups), &background);
             pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
             Some(groups)
         } else {
-            let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
+            let pass = bound(frame.compute("shade/background", &self.background), &background);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             // By day code for lamps only takes registers.
             let is_lit = !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
@@ -215,7 +217,8 @@ impl Shade {
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
             None
         };
-        let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
+        // Rays that leave the world see the picture.
+        let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into()), picture];
         let around = Surroundings { bindings: shared.into_iter().chain(lights.iter().cloned()).collect(), kinds };
         let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };

@@ -1,10 +1,12 @@
 //! The sky's map and its light on surfaces, updated when the sun or the air changes.
 
 use super::frame::SceneBlock;
+use super::settings::ShadeSettings;
+use super::sky_picture::SkyPicture;
 use crate::gpu_consts;
 use crate::{
-    base::srgb::LINEAR_OF_BYTE,
-    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
+    base::{light_picture::LightPicture, srgb::LINEAR_OF_BYTE},
+    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result, Sampler, Use},
 };
 use std::sync::Arc;
 
@@ -26,6 +28,9 @@ pub(super) struct Sky {
     pub tiles: Image,
     /// Spherical harmonics of the sky's light, and the linear value of each encoded byte.
     pub tables: Buffer,
+    /// The picture in its place; a single texel without one.
+    image: Image,
+    picture: Option<(Arc<LightPicture>, SkyPicture)>,
     map_key: Option<Vec<u32>>,
 }
 
@@ -43,8 +48,47 @@ impl Sky {
             map: image("sky map", [SHARP; 2])?,
             tiles: image("sky tiles", TILES)?,
             tables: Buffer::new(gpu, "shade tables", bytes, Memory::Device)?,
+            image: image("no sky picture", [1, 1])?,
+            picture: None,
             map_key: None,
         })
+    }
+
+    /// A picture all around, or none for the computed sky.
+    pub fn set_picture(&mut self, frame: &mut Frame, picture: Option<&Arc<LightPicture>>) -> Result<()> {
+        let is_same = match (&self.picture, picture) {
+            (Some((before, _)), Some(picture)) => Arc::ptr_eq(before, picture),
+            (before, picture) => before.is_none() && picture.is_none(),
+        };
+        if is_same {
+            return Ok(());
+        }
+        let sky = picture.map(|picture| (picture.clone(), SkyPicture::new(picture)));
+        let (size, count) = sky.as_ref().map_or(([1, 1], 1), |(_, sky)| (sky.levels[0].size, sky.levels.len()));
+        let desc = ImageDesc::new("sky picture", size, Format::Rgba16F, &[Use::Sample]);
+        self.image = Image::new(frame.gpu(), desc.mips(count as u32))?;
+        if let Some((_, sky)) = &sky {
+            for (mip, level) in (0..).zip(&sky.levels) {
+                frame.upload(&self.image.mip(mip), &level.halves())?;
+            }
+        }
+        (self.picture, self.map_key) = (sky, None);
+        Ok(())
+    }
+
+    /// The picture, if there is one.
+    pub fn picture(&self) -> Option<&SkyPicture> {
+        self.picture.as_ref().map(|(_, sky)| sky)
+    }
+
+    /// The scene below this sky.
+    pub fn lit(&self, block: SceneBlock, settings: &ShadeSettings) -> SceneBlock {
+        self.picture().map_or(block, |picture| picture.lit(&block, settings))
+    }
+
+    /// The picture, or a single texel.
+    pub fn picture_view(&self) -> ImageView {
+        self.image.all().through(Sampler::LinearRepeat)
     }
 
     /// Records nothing where `block`'s sky is the one that is there.
@@ -60,6 +104,7 @@ impl Sky {
         frame
             .compute("shade/sky map", &self.environment)
             .bind("map", &self.map)
+            .bind("sky_picture", self.picture_view())
             .bind("scene", data)
             .dispatch(self.map.size())?;
         let map = self.map.mip(0).through(Sampler::LinearClamp);

@@ -8,6 +8,7 @@ use super::{
         light::Surroundings,
         map::Sky,
         sky,
+        sky_picture::{MAP_SPREAD, picture_radiance},
         tone::{grain, toned},
     },
     shading::{LIST, RASTER},
@@ -56,7 +57,7 @@ pub(super) fn explain(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixe
     let mut steps = Vec::new();
     match (block::<SceneBlock>(pixel, "scene"), block::<ChoicesBlock>(pixel, "choices")) {
         (Some(scene), Some(choices)) => {
-            let (sky, shadow) = (Sky::new(&scene), pixel.array("shadow").map(all_words).unwrap_or_default());
+            let (sky, shadow) = (around(shade, &scene), pixel.array("shadow").map(all_words).unwrap_or_default());
             let shadow: Vec<f32> = shadow.into_iter().map(f32::from_bits).collect();
             let is_whole = shadow.len() as f32 == scene.shadow_side * scene.shadow_side;
             let shadow = if is_whole { shadow.as_slice() } else { &[] };
@@ -65,7 +66,7 @@ pub(super) fn explain(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixe
             let is_void = ids.numbers[0] == 0.0;
             let light = match id {
                 Some(id) => Some(shaded(&around, id, ids.at)),
-                None if is_void => Some(background(&scene, ids.at)),
+                None if is_void => Some(background(shade, &scene, ids.at)),
                 None => None,
             };
             steps.extend(light_step(pixel, &scene, choices.apart != 0 && !is_void, light));
@@ -77,14 +78,25 @@ pub(super) fn explain(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixe
     steps
 }
 
+/// What surfaces see of the sky.
+fn around(shade: &Shade, scene: &SceneBlock) -> Sky {
+    match shade.sky.picture() {
+        Some(picture) => Sky::of(|d| picture_radiance(&picture.levels, d, MAP_SPREAD)),
+        None => Sky::new(scene),
+    }
+}
+
 /// A struct at the start of a captured buffer.
 fn block<T: bytemuck::AnyBitPattern>(pixel: &StoryPixel<'_>, name: &'static str) -> Option<T> {
     pixel.array(name)?.bytes.get(..size_of::<T>()).map(bytemuck::pod_read_unaligned)
 }
 
-fn background(scene: &SceneBlock, [x, y]: [u32; 2]) -> Vec3 {
+fn background(shade: &Shade, scene: &SceneBlock, [x, y]: [u32; 2]) -> Vec3 {
     let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
-    sky::background(scene, ray.normalize())
+    match shade.sky.picture() {
+        Some(picture) => picture_radiance(&picture.levels, ray.normalize(), scene.ray_right.length()),
+        None => sky::background(scene, ray.normalize()),
+    }
 }
 
 fn numbers(light: Vec3) -> [f64; 3] {

@@ -38,12 +38,22 @@ pub(super) struct Tones {
     computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
     computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
     pub small: ImageSlot,
+    pub flat: FlatLight,
+}
+
+/// A flat picture of light that is shown.
+#[derive(Default)]
+pub(super) struct FlatLight {
+    pub image: ImageSlot,
+    pub light: Option<ImageView>,
+    /// Exposure in EV, curve and dither with which it was shown last.
+    pub toned: Option<(f32, Tone, bool)>,
 }
 
 impl Tones {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (curves, enlarges, computed_curves, computed_enlarges) = Default::default();
-        Self { gpu: gpu.clone(), curves, enlarges, computed_curves, computed_enlarges, small: ImageSlot::default() }
+        let (curves, enlarges, computed_curves, computed_enlarges, small, flat) = Default::default();
+        Self { gpu: gpu.clone(), curves, enlarges, computed_curves, computed_enlarges, small, flat }
     }
 
     fn make(&self, fragment: &str, color: Format, constants: &[(&str, u32)]) -> Result<RasterPipeline> {

@@ -6,7 +6,6 @@ use crate::app::file_loader::{Content, FileRead, Kind, Outcome, Reading};
 use crate::app::presets::LoadedPreset;
 use crate::app::window::UserEvent;
 use crate::app::window::camera_input::toggle_drift;
-use crate::app::window::command_line::command_line;
 use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
 use crate::app::window::keyboard::Shortcut;
 use crate::app::window::lens_input::{self, Area, LensRequest};
@@ -119,6 +118,7 @@ impl App {
                 None => self.say_about(About::History, Level::Info, "Nothing to redo"),
             },
             UiAction::CopyCommandLine => self.copy_command_line(),
+            UiAction::CopyShader(language) => self.copy_shader(language),
             UiAction::PickFile => {
                 let names = self.document.state().files.names();
                 let open = names.picture.as_ref().or(names.world.as_ref());
@@ -176,13 +176,6 @@ impl App {
             }
         }
         self.redraw.request();
-    }
-
-    fn copy_command_line(&mut self) {
-        let DocumentState { settings, lenses, view, files, .. } = self.document.state();
-        let line = command_line(settings, *view, &files.names(), lenses.first().map(|lens| lens.center));
-        self.panels.ctx().copy_text(line.clone());
-        self.say(Level::Info, format!("Copied: {line}"));
     }
 
     fn apply_pair_action(&mut self, action: PairAction) {
@@ -453,13 +446,15 @@ impl App {
 
     /// Passes the document's files to the renderer.
     pub(super) fn pass_files(&mut self) {
-        let SceneFiles { picture, world } = &self.document.state().files;
+        let SceneFiles { picture, sky, world } = &self.document.state().files;
         let renderer = &mut self.presenter.renderer;
         renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
         renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
+        renderer.worlds().set_sky(sky.clone());
         if let Some(renderer) = self.presenter.pair.renderer() {
             renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
             renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
+            renderer.worlds().set_sky(sky.clone());
         }
     }
 

@@ -253,7 +253,7 @@ impl App {
             line_px,
             scale: self.panel_scale(),
         };
-        comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.blur_psnr_db())
+        comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.glass().psnr_db())
     }
 
     /// Size in pixels, from the top left, free of panels and legend.

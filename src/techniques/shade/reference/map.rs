@@ -75,10 +75,15 @@ impl Sky {
     /// Map of this scene's air and sun.
     #[must_use]
     pub fn new(scene: &SceneBlock) -> Self {
+        Self::of(|d| around_radiance(scene, d))
+    }
+
+    /// Map of any radiance, by direction.
+    #[must_use]
+    pub fn of(radiance: impl Fn(Vec3) -> Vec3) -> Self {
         let center = |x: usize, y: usize, side: usize| (Vec2::new(x as f32, y as f32) + 0.5) / side as f32;
-        let map: Vec<Vec3> = (0..SHARP * SHARP)
-            .map(|i| half(around_radiance(scene, from_map(center(i % SHARP, i / SHARP, SHARP)))))
-            .collect();
+        let map: Vec<Vec3> =
+            (0..SHARP * SHARP).map(|i| half(radiance(from_map(center(i % SHARP, i / SHARP, SHARP))))).collect();
         let mut tiles = vec![Vec3::ZERO; WIDE * SHARP];
         for y in 0..SHARP {
             tiles[y * WIDE..y * WIDE + SHARP].copy_from_slice(&map[y * SHARP..(y + 1) * SHARP]);

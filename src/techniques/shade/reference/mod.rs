@@ -9,6 +9,7 @@ pub mod lobes;
 pub mod map;
 pub mod noise;
 pub mod sky;
+pub mod sky_picture;
 pub mod surface;
 pub mod tone;
 pub mod view;

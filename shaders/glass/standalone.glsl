@@ -1,0 +1,29 @@
+//! The glass over a picture, one pixel, in a shader of its own: the body of what src/techniques/glass/copy_as writes.
+#ifndef GLASS_STANDALONE
+#define GLASS_STANDALONE
+#include "glass/regions.glsl"
+
+/// Beyond this distance from the outline, in pixels, there is neither glass nor contour.
+const float EDGE_REACH = 1.5;
+
+/// Value to show at a pixel, counted from the top left; outside glass and shadow the picture's own.
+vec3 glass_over(vec2 frag) {
+    vec3 stored = picture_at(picture_uv(frag), 0.0);
+    vec3 value = PICTURE_IS_LINEAR ? encoded_from_linear(stored) : stored;
+    Edge e = edge(frag);
+    vec3 glassy = vec3(0.0);
+    bool is_touched = true;
+    if (e.d <= -e.bevel) {
+        glassy = face(0u, frag);
+    } else if (e.d < EDGE_REACH) {
+        is_touched = bevel(true, frag, glassy);
+    } else {
+        is_touched = shadow(frag, glassy);
+    }
+    if (is_touched) {
+        value = glassy;
+    }
+    return value;
+}
+
+#endif

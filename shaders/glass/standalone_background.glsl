@@ -1,0 +1,99 @@
+//! The picture below the glass without a mip chain, for shaders that are copied from the program: levels are summed from pixels. Before
+//! it are declared `size`, width and height in pixels, and `picture_size()` and `picture_at(uv, lod)`, the picture's stored values.
+#ifndef GLASS_STANDALONE_BACKGROUND
+#define GLASS_STANDALONE_BACKGROUND
+#include "include/srgb.glsl"
+
+/// Uv of the picture, scaled to cover `size`, at a point in pixels. Beyond the border the picture is mirrored.
+vec2 picture_uv(vec2 point) {
+    vec2 period = 2.0 * size;
+    vec2 folded = point - period * floor(point / period);
+    vec2 within = min(folded, period - folded);
+    vec2 full = picture_size();
+    float scale = max(size.x / full.x, size.y / full.y);
+    return (within - 0.5 * size) / (scale * full) + 0.5;
+}
+
+/// Linear light at a point in pixels. `lod` counts from the picture's own level; a texture without mip levels has that alone.
+vec3 light_at(vec2 point, float lod) {
+    vec3 stored = picture_at(picture_uv(point), lod);
+    return PICTURE_IS_LINEAR ? stored : linear_from_encoded(stored);
+}
+
+/// Weight of a pixel at `x` from the centre of a texel `n` pixels wide, n a power of two: the tent (1 3 3 1)/8 from level to level gives a
+/// box of n pixels, three times.
+float texel_weight(float x, float n) {
+    float away = abs(x);
+    float left = 1.5 * n - 1.5 - away;
+    float inner = 0.75 * n * n + 0.25 - away * away;
+    float outer = left > -1.0 ? 0.5 * (left + 1.0) * (left + 2.0) : 0.0;
+    return (away <= 0.5 * n ? inner : outer) / (n * n * n);
+}
+
+/// Level 0, 1, 2 .. of the mip chain between four texels: up to level 2 of all pixels, above that of 16 by 16 places.
+vec3 chain_level(vec2 point, float level) {
+    float n = exp2(level);
+    float stride = max(0.25 * n, 1.0);
+    float taps = ceil((4.0 * n - 2.0) / stride);
+    vec2 texel = floor(point / n - 0.5);
+    vec2 part = point / n - 0.5 - texel;
+    vec2 near = (texel + 0.5) * n;
+    vec2 first = near - 1.5 * n + 1.0 + 0.5 * stride;
+    vec3 sum = vec3(0.0);
+    float weight = 0.0;
+    for (float y = 0.0; y < taps; y += 1.0) {
+        float at_y = first.y + stride * y - near.y;
+        float down = mix(texel_weight(at_y, n), texel_weight(at_y - n, n), part.y);
+        for (float x = 0.0; x < taps; x += 1.0) {
+            float at_x = first.x + stride * x - near.x;
+            float w = down * mix(texel_weight(at_x, n), texel_weight(at_x - n, n), part.x);
+            sum += w * light_at(near + vec2(at_x, at_y), log2(stride));
+            weight += w;
+        }
+    }
+    return sum / weight;
+}
+
+vec3 sample_chain(vec2 point, float lod) {
+    float low = floor(lod);
+    vec3 fine = chain_level(point, low);
+    if (lod - low < 0.002) {
+        return fine;
+    }
+    return mix(fine, chain_level(point, low + 1.0), lod - low);
+}
+
+vec3 sample_around(vec2 point, float lod) {
+    return sample_chain(point, lod);
+}
+
+/// A Gaussian, cut at three sigma, of FROST_TAPS by FROST_TAPS places.
+vec3 gaussian(vec2 point, float sigma) {
+    float stride = 6.0 * sigma / FROST_TAPS;
+    vec3 sum = vec3(0.0);
+    float weight = 0.0;
+    for (float y = 0.5; y < FROST_TAPS; y += 1.0) {
+        for (float x = 0.5; x < FROST_TAPS; x += 1.0) {
+            vec2 away = (vec2(x, y) - 0.5 * FROST_TAPS) * stride;
+            float w = exp(-0.5 * dot(away, away) / (sigma * sigma));
+            sum += w * light_at(point + away, log2(max(stride, 1.0)));
+            weight += w;
+        }
+    }
+    return sum / weight;
+}
+
+/// Frosted glass blurs by a Gaussian here; clear glass by its mip level.
+vec3 look_at(uint kind, vec2 point, float extra) {
+    float variance = glass.frost * glass.frost + extra * extra;
+    if (IS_FROSTED) {
+        return gaussian(point, sqrt(variance));
+    }
+    return sample_chain(point, lod_from_sigma(variance));
+}
+
+vec3 look(vec2 point, float extra) {
+    return look_at(0u, point, extra);
+}
+
+#endif

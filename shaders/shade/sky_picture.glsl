@@ -1,0 +1,24 @@
+//! A picture all around as the sky: equirectangular, its middle towards -z, its top towards y. CPU reference:
+//! src/techniques/shade/reference/sky_picture.rs.
+#ifndef SHADE_SKY_PICTURE
+#define SHADE_SKY_PICTURE
+#include "shade/sky.glsl"
+
+layout(binding = 35) uniform sampler2D sky_picture; // linear, repeated; a single texel: there is none
+
+/// Angle of a texel of the map of 128x128, radians.
+const float MAP_SPREAD = 0.0277;
+
+bool has_sky_picture() { return textureSize(sky_picture, 0).x > 1; }
+
+/// Its radiance in a direction of length 1, over a cone of `spread` radians.
+vec3 picture_radiance(vec3 d, float spread) {
+    float rows = float(textureSize(sky_picture, 0).y);
+    float lod = clamp(log2(max(spread * rows / PI, 1.0)), 0.0, float(textureQueryLevels(sky_picture) - 1));
+    // At the poles the other side of the picture must not be blended in.
+    float border = 0.5 * exp2(ceil(lod)) / rows;
+    float down = clamp(acos(clamp(d.y, -1.0, 1.0)) / PI, border, 1.0 - border);
+    return textureLod(sky_picture, vec2(0.5 + atan(d.x, -d.z) / (2.0 * PI), down), lod).rgb;
+}
+
+#endif

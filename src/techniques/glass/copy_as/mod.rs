@@ -1,0 +1,263 @@
+//! The present glass as a fragment shader of its own, for other programs: its settings are constants, its code is that of the program's
+//! shaders.
+//!
+//! `shaders/glass/standalone.glsl` includes what the lens is drawn with. Two files differ from the program's: the picture is read without a
+//! mip chain, and the brightness below a lens is measured in the pixel. WGSL is the same text, translated word by word.
+
+mod assemble;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod wgsl;
+
+use super::model::blur::SHARP_SIGMA;
+use super::model::lens::Glass;
+use super::model::shape::Lenses;
+use super::outline::outlines;
+use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
+use super::uniforms::GlassBlock;
+use crate::gpu::{ShaderFolder, embedded_text};
+use crate::scene;
+use glam::Vec2;
+use settings::Body;
+
+/// A language of copied shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShaderLanguage {
+    /// `mainImage` of ShaderToy, GLSL ES 3.00.
+    ShaderToy,
+    /// A fragment shader in GLSL 4.50.
+    Glsl,
+    /// A fragment shader in WGSL.
+    Wgsl,
+}
+
+impl ShaderLanguage {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ShaderToy, Self::Glsl, Self::Wgsl];
+
+    /// Name on a button.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ShaderToy => "ShaderToy",
+            Self::Glsl => "GLSL",
+            Self::Wgsl => "WGSL",
+        }
+    }
+
+    /// A line about it.
+    #[must_use]
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::ShaderToy => "mainImage over iChannel0, GLSL ES 3.00",
+            Self::Glsl => "Fragment shader over a texture, GLSL 4.50",
+            Self::Wgsl => "Fragment shader over a texture, for WebGPU",
+        }
+    }
+
+    /// The language of a file by its extension.
+    #[must_use]
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "glsl" => Some(Self::ShaderToy),
+            "frag" => Some(Self::Glsl),
+            "wgsl" => Some(Self::Wgsl),
+            _ => None,
+        }
+    }
+}
+
+/// Glass to copy.
+#[derive(Clone, Copy, Debug)]
+pub struct GlassCopy<'a> {
+    /// Settings.
+    pub settings: &'a GlassSettings,
+    /// All lenses, pixels.
+    pub lenses: &'a [scene::Lens],
+    /// Light of the scene below; none over a picture.
+    pub light: Option<SceneLight>,
+    /// Width and height of the picture, pixels.
+    pub size: Vec2,
+    /// Scale of the display.
+    pub scale: f32,
+}
+
+impl GlassCopy<'_> {
+    /// The shader's text.
+    ///
+    /// # Errors
+    /// One line: what cannot be copied, and what was expected.
+    pub fn text(&self, language: ShaderLanguage) -> Result<String, String> {
+        if self.settings.mode == Mode::Source {
+            return Err("the reference glass is the article's own shader; expected glass.mode = \"lens\"".into());
+        }
+        let glass = self.settings.glass(&outlines(self.lenses), self.scale);
+        let glass = match &self.light {
+            Some(light) if self.settings.light == LightFrom::Scene => glass.lit_by(light),
+            _ => glass,
+        };
+        let (glass, words) = without_words(glass);
+        if glass.lenses.count == 0 {
+            let why = if words > 0 {
+                "all lenses are words, whose outlines do not fit into a shader"
+            } else {
+                "there is no lens"
+            };
+            return Err(format!("{why}; expected a lens of a shape"));
+        }
+        let text = self.assembled(&glass, words, language);
+        text.map_err(|why| format!("{}: {why}", language.name()))
+    }
+
+    fn assembled(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> Result<String, String> {
+        let is_frosted = glass.frost > SHARP_SIGMA;
+        let read = |file: &str| if file == "settings" { Ok(MARK.to_owned()) } else { shader_text(file) };
+        let body = assemble::assemble(&read, "glass/standalone.glsl")?;
+        let body = Body::new(&body, &settings::lengths(is_frosted))?;
+        let block = GlassBlock::new(glass);
+        let taps = frost_taps(glass.frost);
+        let constants = settings::settings(&shader_text, (&body, &block), (self.size, is_frosted, taps))?;
+        let lenses = settings::lens_function(&shader_text, &body, &block)?;
+        let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
+        let body = format!("{before}{lenses}{after}");
+        let header = self.header(glass, words, language);
+        let (picture, entry) = frame(language);
+        Ok(match language {
+            ShaderLanguage::Wgsl => {
+                let (constants, body) = (wgsl::wgsl(&constants)?, wgsl::wgsl(&body)?);
+                format!("{header}\n{constants}\n{picture}\n{body}\n{entry}")
+            }
+            _ => {
+                let version = if language == ShaderLanguage::Glsl { "#version 450\n" } else { "" };
+                format!("{version}{header}\n{constants}\n{picture}\n{body}\n{entry}")
+            }
+        })
+    }
+
+    /// Comments that say what it is, how it is used, and what it does not have.
+    fn header(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> String {
+        let mut lines = vec![
+            format!("Liquid glass over a picture, copied from Meniscus {}.", env!("CARGO_PKG_VERSION")),
+            "SPDX-License-Identifier: MIT OR Apache-2.0".into(),
+            "Copyright (c) 2026 The Meniscus maintainers".into(),
+            String::new(),
+        ];
+        let mut say = |text: &str| lines.push(text.to_owned());
+        match language {
+            ShaderLanguage::ShaderToy => {
+                say("Paste it into a tab of ShaderToy and choose a picture for iChannel0. The mouse moves the lenses.");
+            }
+            ShaderLanguage::Glsl => {
+                say(
+                    "A pass over a picture as large as the target, without inputs: draw one triangle that covers the target.",
+                );
+                say("Vulkan counts rows from the top; for OpenGL set ROWS_FROM_BELOW.");
+            }
+            ShaderLanguage::Wgsl => {
+                say(
+                    "A pass over a picture as large as the target: draw one triangle that covers the target, entry \"glass\".",
+                );
+            }
+        }
+        say(
+            "The picture holds display values (sRGB) in a texture whose format does not decode, and so does the target.",
+        );
+        say("A texture with mip levels (of a linear filter) makes wide blurs smoother; none are needed.");
+        say("Lengths are pixels; over a picture of another size they scale with it.");
+        lines.push(String::new());
+        lines.push("Different from the program:".into());
+        if glass.frost > SHARP_SIGMA {
+            let taps = frost_taps(glass.frost);
+            lines.push(format!(
+                "- The frost is a Gaussian of {taps} x {taps} places for each pixel; the program blurs beforehand."
+            ));
+        }
+        let mut say = |text: &str| lines.push(text.to_owned());
+        say("- Mip levels are summed from pixels: exact up to level 2, of 16 x 16 places above.");
+        if glass.light.tone.adaptive > 0.0 {
+            say(
+                "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis.",
+            );
+        }
+        if glass.legible.is_some() {
+            say("- The shade for legible text is left out: it needs a table of the picture.");
+        }
+        if self.light.is_some() && self.settings.light == LightFrom::Scene {
+            say("- The light is that of the scene at the moment of the copy.");
+        }
+        if words > 0 {
+            say("- Words are left out: their outlines are tables too large for a shader.");
+        }
+        say("- The glow where a pointer presses is left out.");
+        lines.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect()
+    }
+}
+
+/// Place of the lenses in the assembled text.
+const MARK: &str = "// @lenses\n";
+
+/// Text of a file below `shaders`: of the folder that the process takes shaders from, else as built.
+fn shader_text(file: &str) -> Result<String, String> {
+    match ShaderFolder::of_process() {
+        Some(folder) => std::fs::read_to_string(folder.path().join(file)).map_err(|why| format!("{file}: {why}")),
+        None => embedded_text(file),
+    }
+}
+
+/// Places of the frost in each direction: at most 2 px apart, as far as 24 allow.
+fn frost_taps(frost: f32) -> f32 {
+    (3.0 * frost).ceil().clamp(8.0, 24.0)
+}
+
+/// Without the lenses that are words, and how many those are.
+fn without_words(mut glass: Glass) -> (Glass, usize) {
+    let all = glass.lenses.used();
+    let shapes: Vec<_> = all.iter().filter(|lens| lens.letters.is_none()).cloned().collect();
+    let words = all.len() - shapes.len();
+    if words > 0 {
+        let Lenses { melt, magnify, .. } = glass.lenses;
+        glass.lenses = Lenses::new(&shapes, if shapes.len() > 1 { melt } else { 0.0 }, magnify);
+    }
+    (glass, words)
+}
+
+/// Access to the picture, and the entry, in a language.
+fn frame(language: ShaderLanguage) -> (&'static str, &'static str) {
+    match language {
+        ShaderLanguage::ShaderToy => (
+            "vec2 picture_size() {\n    return vec2(textureSize(iChannel0, 0));\n}\n\n\
+             vec3 picture_at(vec2 uv, float lod) {\n    return textureLod(iChannel0, vec2(uv.x, 1.0 - uv.y), lod).rgb;\n}\n",
+            "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    size = iResolution.xy;\n    \
+             unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    shift = vec2(0.0);\n    \
+             if (iMouse.x > 0.0 || iMouse.y > 0.0) {\n        \
+             shift = vec2(iMouse.x, size.y - iMouse.y) - lens_at(0u).center;\n    }\n    \
+             fragColor = vec4(glass_over(vec2(fragCoord.x, size.y - fragCoord.y)), 1.0);\n}\n",
+        ),
+        ShaderLanguage::Glsl => (
+            "const bool OUTPUT_IS_LINEAR = false; // true: the target's format encodes sRGB\n\
+             const bool ROWS_FROM_BELOW = false;\n\n\
+             layout(binding = 0) uniform sampler2D picture; // linear filter\nlayout(location = 0) out vec4 color;\n\n\
+             vec2 picture_size() {\n    return vec2(textureSize(picture, 0));\n}\n\n\
+             vec3 picture_at(vec2 uv, float lod) {\n    \
+             return textureLod(picture, ROWS_FROM_BELOW ? vec2(uv.x, 1.0 - uv.y) : uv, lod).rgb;\n}\n",
+            "void main() {\n    size = picture_size();\n    unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    \
+             shift = vec2(0.0);\n    vec2 frag = gl_FragCoord.xy;\n    frag.y = ROWS_FROM_BELOW ? size.y - frag.y : frag.y;\n    \
+             vec3 value = glass_over(frag);\n    \
+             color = vec4(OUTPUT_IS_LINEAR ? linear_from_encoded(value) : value, 1.0);\n}\n",
+        ),
+        ShaderLanguage::Wgsl => (
+            "const OUTPUT_IS_LINEAR: bool = false; // true: the target's format encodes sRGB\n\n\
+             @group(0) @binding(0) var picture: texture_2d<f32>;\n\
+             @group(0) @binding(1) var picture_sampler: sampler; // linear filter\n\n\
+             fn picture_size() -> vec2f {\n    return vec2f(textureDimensions(picture));\n}\n\n\
+             fn picture_at(uv: vec2f, lod: f32) -> vec3f {\n    \
+             return textureSampleLevel(picture, picture_sampler, uv, lod).rgb;\n}\n",
+            "@fragment\nfn glass(@builtin(position) place: vec4f) -> @location(0) vec4f {\n    size = picture_size();\n    \
+             unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    shift = vec2f(0.0);\n    \
+             let value = glass_over(place.xy);\n    \
+             return vec4f(select(value, linear_from_encoded(value), OUTPUT_IS_LINEAR), 1.0);\n}\n",
+        ),
+    }
+}

@@ -1,0 +1,191 @@
+//! Settings of a copied shader as named constants: the fields of the program's uniforms that its text reads.
+
+use super::tokens::{closing, is_blank, is_word, tokens};
+use crate::gpu::GpuStruct;
+use crate::techniques::glass::uniforms::{GlassBlock, GpuLens};
+use glam::Vec2;
+use std::collections::BTreeSet;
+
+/// Lengths in pixels, which follow the size of the picture. Those of a lens are in [`lens_function`].
+const LENGTHS: [&str; 6] = ["melt", "height", "gap", "rim_width", "shadow_sigma", "shadow_drop"];
+
+/// Comments for readers of the shader, by field.
+const COMMENTS: [(&str, &str); 28] = [
+    ("adaptive", "how strongly tone and rim follow the brightness of the picture below, 0 to 1"),
+    ("axis", "direction of the light on the screen, y down"),
+    ("body", "what is left of light through the whole glass"),
+    ("body_log2", "the same as powers of 2"),
+    ("caustic", "light focused in the bevel opposite the light"),
+    ("contour", "darkness of the line around the glass"),
+    ("count", "lenses"),
+    ("eta", "index of refraction"),
+    ("fire", "how far lights split into colours"),
+    ("frost", "blur of the glass, sigma in pixels"),
+    ("gap", "between glass and picture, pixels"),
+    ("gloss", "highlight on the lit side of the bevel"),
+    ("halfway", "half-way vector between light and eye: along the axis, and up"),
+    ("height", "height of the bevel, pixels"),
+    ("light_color", "colour of the light, linear"),
+    ("magnify", "magnification of the face"),
+    ("melt", "distance below which lenses merge, pixels"),
+    ("mirror", "surroundings reflected in the bevel"),
+    ("profile", "power of the bevel's profile: 2 is a quarter circle"),
+    ("rim", "strength of the rim light"),
+    ("rim_width", "its width, pixels"),
+    ("saturation", "of what is seen through the glass"),
+    ("shadow", "darkness of the drop shadow"),
+    ("shadow_drop", "its way down, pixels"),
+    ("shadow_sigma", "its softness, pixels"),
+    ("spread", "half the spread of the index over the visible colours"),
+    ("taps", "most samples of a pixel of the bevel"),
+    ("tint", "colour of the glass, linear"),
+];
+
+/// A field of a uniform block, as its shader declares it.
+struct Declared {
+    ty: String,
+    name: String,
+}
+
+/// Fields of the block or struct that begins with `head` in a shader's text.
+fn declared(text: &str, head: &str) -> Result<Vec<Declared>, String> {
+    let tokens: Vec<&str> = tokens(text).into_iter().filter(|token| !is_blank(token)).collect();
+    let head: Vec<&str> = head.split(' ').collect();
+    let at = tokens.windows(head.len()).position(|window| window == head.as_slice());
+    let open = at.map(|at| at + head.len() - 1).ok_or_else(|| format!("no {}", head.join(" ")))?;
+    let inside = &tokens[open + 1..closing(&tokens, open)?];
+    let fields = inside.split(|token| *token == ";").filter(|field| field.len() >= 2);
+    Ok(fields.map(|field| Declared { ty: field[0].into(), name: field[1].into() }).collect())
+}
+
+/// A value in GLSL from its bytes.
+fn value(ty: &str, bytes: &[u8]) -> Result<String, String> {
+    let words = bytes.chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]);
+    let floats = || words.clone().map(|word| format!("{:?}", f32::from_le_bytes(word))).collect::<Vec<_>>().join(", ");
+    let uints = || words.clone().map(|word| format!("{}u", u32::from_le_bytes(word))).collect::<Vec<_>>().join(", ");
+    Ok(match ty {
+        "float" => floats(),
+        "uint" => uints(),
+        "vec2" | "vec3" | "vec4" | "mat2" => format!("{ty}({})", floats()),
+        "uvec2" | "uvec3" | "uvec4" => format!("{ty}({})", uints()),
+        _ => return Err(format!("{ty}: expected a scalar, a vector or a mat2")),
+    })
+}
+
+fn bytes_of<'a, T: GpuStruct>(name: &str, all: &'a [u8]) -> Result<&'a [u8], String> {
+    let field = T::FIELDS.iter().find(|field| field.name == name).ok_or_else(|| format!("{}: no {name}", T::NAME))?;
+    Ok(&all[field.offset..field.offset + field.size])
+}
+
+fn constant_name(field: &str) -> String {
+    format!("GLASS_{}", field.to_uppercase())
+}
+
+/// A shader's text with constants in place of uniforms, and the fields that it reads.
+pub(super) struct Body {
+    pub text: String,
+    fields: BTreeSet<String>,
+    /// Every name after a dot.
+    members: BTreeSet<String>,
+}
+
+impl Body {
+    /// Replaces `glass.field` by its constant, times `unit` if a length, and `glass.lens[i]` by a call.
+    pub fn new(glsl: &str, lengths: &[&str]) -> Result<Self, String> {
+        let all = tokens(glsl);
+        let (mut text, mut fields, mut members) = (String::new(), BTreeSet::new(), BTreeSet::new());
+        let mut at = 0;
+        while at < all.len() {
+            let follows = at > 0 && all[at - 1] == ".";
+            if follows && is_word(all[at]) {
+                members.insert(all[at].to_owned());
+            }
+            if all[at] != "glass" || follows || all.get(at + 1) != Some(&".") {
+                text += all[at];
+                at += 1;
+                continue;
+            }
+            let name = all[at + 2];
+            at += 3;
+            if name == "lens" {
+                let close = closing(&all, at)?;
+                text += &format!("lens_at({})", all[at + 1..close].concat());
+                at = close + 1;
+                continue;
+            }
+            fields.insert(name.to_owned());
+            let constant = constant_name(name);
+            text += &if lengths.contains(&name) { format!("({constant} * unit)") } else { constant };
+        }
+        Ok(Self { text, fields, members })
+    }
+}
+
+/// Names of the lengths for this frost: clear glass keeps its half pixel.
+pub(super) fn lengths(is_frosted: bool) -> Vec<&'static str> {
+    LENGTHS.into_iter().chain(is_frosted.then_some("frost")).collect()
+}
+
+/// Constants, the variables that the shader's entry sets, and the lenses. `size`: of the picture for which the lengths are. `read`: text of a
+/// shader file.
+pub(super) fn settings(
+    read: &dyn Fn(&str) -> Result<String, String>,
+    (body, block): (&Body, &GlassBlock),
+    (size, is_frosted, taps): (Vec2, bool, f32),
+) -> Result<String, String> {
+    let mut out = String::new();
+    let mut line = |text: String, comment: Option<&str>| {
+        out += &text;
+        out += &comment.map_or_else(String::new, |comment| format!(" // {comment}"));
+        out.push('\n');
+    };
+    let bytes = bytemuck::bytes_of(block);
+    line(
+        format!("const vec2 SIZE = vec2({:?}, {:?});", size.x, size.y),
+        Some("picture that the lengths are for, pixels"),
+    );
+    line("const bool PICTURE_IS_LINEAR = false;".into(), Some("true: the texture's format decodes sRGB"));
+    line(format!("const bool IS_FROSTED = {is_frosted};"), None);
+    line(format!("const float FROST_TAPS = {taps:?};"), Some("places of the blur, in each direction"));
+    line(format!("const bool ADAPTS = {};", block.adapts()), None);
+    line(format!("const uint SEVERAL = {}u;", u32::from(block.is_several())), Some("1: there are several lenses"));
+    line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnifies())), Some("1: the face magnifies"));
+    for Declared { ty, name } in declared(&read("glass/glass.glsl")?, "uniform GlassBlock {")? {
+        if body.fields.contains(&name) {
+            let comment = COMMENTS.iter().find(|(field, _)| *field == name).map(|(_, comment)| *comment);
+            let value = value(&ty, bytes_of::<GlassBlock>(&name, bytes)?)?;
+            line(format!("const {ty} {} = {value};", constant_name(&name)), comment);
+        }
+    }
+    out += "\nvec2 size; // of what is drawn, pixels\n";
+    out += "float unit; // pixels of it for each pixel of SIZE\n";
+    out += "vec2 shift; // way of all lenses, pixels\n";
+    Ok(out)
+}
+
+/// The struct of a lens with the fields that the shader reads, and the function that returns one.
+pub(super) fn lens_function(
+    read: &dyn Fn(&str) -> Result<String, String>,
+    body: &Body,
+    block: &GlassBlock,
+) -> Result<String, String> {
+    let mut fields = declared(&read("glass/lens.glsl")?, "struct Lens {")?;
+    fields.retain(|field| body.members.contains(&field.name));
+    let mut out = "struct Lens {\n".to_owned();
+    out.extend(fields.iter().map(|field| format!("    {} {};\n", field.ty, field.name)));
+    out += "};\n\n/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
+            /// the corners there; exponent of the corners; width of the bevel, pixels.\nLens lens_at(uint i) {\n";
+    for (index, lens) in block.lenses().iter().enumerate() {
+        let bytes = bytemuck::bytes_of(lens);
+        let values = fields.iter().map(|field| value(&field.ty, bytes_of::<GpuLens>(&field.name, bytes)?));
+        let values = values.collect::<Result<Vec<_>, _>>()?.join(", ");
+        out += &match index {
+            0 => format!("    Lens lens = Lens({values});\n"),
+            _ => format!("    if (i == {index}u) {{\n        lens = Lens({values});\n    }}\n"),
+        };
+    }
+    out += "    lens.center = (lens.center - 0.5 * SIZE) * unit + 0.5 * size + shift;\n    \
+            lens.unit_from_window = lens.unit_from_window * (1.0 / unit);\n    lens.bevel = lens.bevel * unit;\n    \
+            return lens;\n}\n";
+    Ok(out)
+}

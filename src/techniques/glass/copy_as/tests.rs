@@ -1,0 +1,280 @@
+//! Tests of copied shaders: each compiles, and draws what the program draws.
+
+use super::super::border_tests::under_validation;
+use super::super::checks::{Fixture, painted, test_picture};
+use super::super::luminance_adaptation::Adapt;
+use super::super::passes::Passes;
+use super::super::reference::picture::Picture;
+use super::super::settings::Preset;
+use super::*;
+use crate::gpu::shader_compiler::Compiler;
+use crate::gpu::{Format, ImageDesc, RasterPipeline, Sampler, Use};
+use crate::lab::TestBench;
+use crate::scene::picture::Motif;
+use crate::scene::{Lens, Shape};
+use glam::UVec2;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+/// Takes the place of the copied shader in pipelines.
+const SHADER: &str = "renderer/show.frag";
+const SIZE: UVec2 = UVec2::new(320, 200);
+
+/// A shader for the tests' pipeline, and the name of its picture.
+struct Compiled {
+    words: Vec<u32>,
+    picture: String,
+}
+
+fn compiled(text: &str) -> Vec<u32> {
+    let read = |file: &str| if file == "copied.frag" { Ok(text.to_owned()) } else { Err(format!("no {file}")) };
+    Compiler::new().unwrap().compile(&read, "copied.frag").unwrap_or_else(|why| panic!("{why}\n{}", numbered(text)))
+}
+
+fn numbered(text: &str) -> String {
+    text.lines().enumerate().map(|(at, line)| format!("{:4} {line}\n", at + 1)).collect()
+}
+
+/// What ShaderToy puts around a shader; it counts rows from below.
+fn shadertoy(text: &str, size: UVec2) -> String {
+    format!(
+        "#version 310 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n\
+         layout(binding = 0) uniform sampler2D iChannel0;\nlayout(location = 0) out vec4 color;\n\
+         const vec3 iResolution = vec3({}.0, {}.0, 1.0);\nconst vec4 iMouse = vec4(0.0);\n{text}\n\
+         void main() {{\n    mainImage(color, vec2(gl_FragCoord.x, iResolution.y - gl_FragCoord.y));\n}}\n",
+        size.x, size.y
+    )
+}
+
+/// Checked by naga, written as SPIR-V, and as GLSL with the sampler that this program's pipelines take.
+fn from_wgsl(text: &str) -> Compiled {
+    let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|why| panic!("{}", why.emit_to_string(text)));
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
+    let info = info.unwrap_or_else(|why| panic!("{}", why.emit_to_string(text)));
+    let spirv = naga::back::spv::write_vec(&module, &info, &naga::back::spv::Options::default(), None).unwrap();
+    assert!(spirv.len() > 1000);
+    let options = naga::back::glsl::Options {
+        version: naga::back::glsl::Version::Desktop(450),
+        writer_flags: naga::back::glsl::WriterFlags::empty(),
+        ..Default::default()
+    };
+    let entry = naga::back::glsl::PipelineOptions {
+        shader_stage: naga::ShaderStage::Fragment,
+        entry_point: "glass".into(),
+        multiview: None,
+    };
+    let (mut glsl, policies) = (String::new(), naga::proc::BoundsCheckPolicies::default());
+    let mut writer = naga::back::glsl::Writer::new(&mut glsl, &module, &info, &options, &entry, policies).unwrap();
+    let reflection = writer.write().unwrap();
+    let picture = reflection.texture_mapping.keys().next().unwrap().clone();
+    let glsl = glsl.replace("uniform sampler2D", "layout(binding = 0) uniform sampler2D");
+    Compiled { words: compiled(&glsl), picture }
+}
+
+fn compile(language: ShaderLanguage, text: &str, size: UVec2) -> Compiled {
+    match language {
+        ShaderLanguage::ShaderToy => Compiled { words: compiled(&shadertoy(text, size)), picture: "iChannel0".into() },
+        ShaderLanguage::Glsl => Compiled { words: compiled(text), picture: "picture".into() },
+        ShaderLanguage::Wgsl => from_wgsl(text),
+    }
+}
+
+type Pixels = Vec<[u8; 4]>;
+
+fn flipped(pixels: &Pixels, width: u32) -> Pixels {
+    pixels.chunks_exact(width as usize).rev().flatten().copied().collect()
+}
+
+/// What a copied shader draws over a picture.
+fn drawn(bench: &mut TestBench, shader: Compiled, language: ShaderLanguage, picture: &Pixels, size: UVec2) -> Pixels {
+    let gpu = bench.gpu().clone();
+    gpu.shaders.replace(SHADER, shader.words);
+    let pipeline = RasterPipeline::simple(&gpu, ["include/screen.vert", SHADER], Format::Rgba8).unwrap();
+    let texels = if language == ShaderLanguage::ShaderToy { flipped(picture, size.x) } else { picture.clone() };
+    let below = bench.picture(size.to_array(), bytemuck::cast_slice(&texels)).unwrap();
+    let desc = ImageDesc::new("copied", size.to_array(), Format::Rgba8, &[Use::Color]);
+    let target = bench.image(desc, &vec![[0_u8; 4]; texels.len()]).unwrap();
+    bench
+        .run(|frame| {
+            let below = below.mip(0).through(Sampler::LinearClamp);
+            let draw = pipeline.draw(3).bind(&shader.picture, below);
+            frame.raster("copied").color(&target.mip(0), None).draw(draw).finish()
+        })
+        .unwrap();
+    assert_eq!(gpu.shaders.errors(), []);
+    bench.read(&target.mip(0)).unwrap()
+}
+
+/// What the program draws, and the picture below.
+fn by_program(bench: &mut TestBench, picture: &Picture, copy: &GlassCopy<'_>) -> (Pixels, Pixels) {
+    let stage = Fixture::new(bench, picture).unwrap();
+    let mut passes = Passes::new(bench.gpu()).unwrap();
+    passes.adapt = Some(Adapt::new(bench.gpu()).unwrap());
+    let glass = copy.settings.glass(&outlines(copy.lenses), copy.scale);
+    let target = stage.target.mip(0);
+    let below = bench.read(&target).unwrap();
+    bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target)).unwrap();
+    (bench.read(&target).unwrap(), below)
+}
+
+/// Largest difference of a channel, share of the pixels that differ by more than 2, and PSNR in dB.
+fn difference(a: &Pixels, b: &Pixels) -> (u8, f64, f64) {
+    let of_pixel = |(a, b): (&[u8; 4], &[u8; 4])| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0);
+    let all: Vec<u8> = a.iter().zip(b).map(of_pixel).collect();
+    let beyond = all.iter().filter(|d| **d > 2).count() as f64 / all.len() as f64;
+    let squares = a.iter().zip(b).flat_map(|(a, b)| (0..3).map(move |c| f64::from(a[c].abs_diff(b[c])).powi(2)));
+    let mean = squares.sum::<f64>() / (3 * all.len()) as f64;
+    (all.into_iter().max().unwrap_or(0), beyond, 10.0 * (65025.0 / mean.max(1e-9)).log10())
+}
+
+fn preset(preset: Preset) -> GlassSettings {
+    let mut settings = GlassSettings { preset, half_width: 95.0, half_height: 60.0, ..Default::default() };
+    preset.apply(&mut settings);
+    GlassSettings { preset, text: GlassSettings::default().text, ..settings }
+}
+
+fn one(settings: &GlassSettings, shape: Shape, angle: f32) -> Vec<Lens> {
+    let half = Vec2::new(settings.half_width.min(110.0), settings.half_height.min(70.0));
+    let place = SIZE.as_vec2() * 0.5 + Vec2::new(3.3, -1.7);
+    vec![Lens { half, shape, angle, radius: 22.0, ..settings.placed(place, 1.0) }]
+}
+
+fn three(settings: &GlassSettings) -> Vec<Lens> {
+    let at =
+        |x: f32, y: f32, half: Vec2, shape| Lens { half, shape, radius: 15.0, ..settings.placed(Vec2::new(x, y), 1.0) };
+    vec![
+        at(90.0, 80.0, Vec2::new(60.0, 45.0), Shape::Superellipse),
+        at(180.5, 110.0, Vec2::new(55.0, 30.0), Shape::Capsule),
+        // Over the border.
+        at(300.0, 170.0, Vec2::new(50.0, 50.0), Shape::Rounded),
+    ]
+}
+
+struct Copied {
+    name: &'static str,
+    settings: GlassSettings,
+    lenses: Vec<Lens>,
+}
+
+/// Clear glass: the shader has the program's own optics.
+fn exact_cases() -> Vec<Copied> {
+    let clear = GlassSettings::default();
+    let copied = |name, settings: GlassSettings, lenses| Copied { name, settings, lenses };
+    let turned = GlassSettings { light_angle: 40.0, melt: 60.0, taps: 5, ..preset(Preset::Clear) };
+    vec![
+        copied("clear", preset(Preset::Clear), one(&clear, Shape::Superellipse, 0.0)),
+        copied("loupe", preset(Preset::Loupe), one(&preset(Preset::Loupe), Shape::Superellipse, 0.0)),
+        copied("pill", preset(Preset::Pill), one(&clear, Shape::Capsule, 0.4)),
+        copied("rounded", preset(Preset::Clear), one(&clear, Shape::Rounded, -0.7)),
+        copied("three that melt", turned.clone(), three(&turned)),
+        copied(
+            "body, tint, no adaptation",
+            GlassSettings {
+                body: [0.5, 0.8, 0.9],
+                tint: [1.0, 0.4, 0.2],
+                tint_part: 0.3,
+                adaptive: 0.0,
+                ..preset(Preset::Clear)
+            },
+            one(&clear, Shape::Superellipse, 0.2),
+        ),
+    ]
+}
+
+/// Cases over a picture: largest difference, share beyond 2, PSNR.
+fn compared(
+    bench: &mut TestBench,
+    picture: &Picture,
+    case: &Copied,
+    languages: &[ShaderLanguage],
+) -> Vec<(u8, f64, f64)> {
+    let Copied { settings, lenses, .. } = case;
+    let copy = GlassCopy { settings, lenses, light: None, size: SIZE.as_vec2(), scale: 1.0 };
+    let (program, below) = by_program(bench, picture, &copy);
+    assert!(difference(&program, &below).0 > 20, "{}: the glass is seen", case.name);
+    let mut found = Vec::new();
+    for language in languages {
+        let text = copy.text(*language).unwrap();
+        let shader = compile(*language, &text, SIZE);
+        found.push(difference(&program, &drawn(bench, shader, *language, &below, SIZE)));
+    }
+    found
+}
+
+#[test]
+fn clear_glass_is_drawn_as_by_the_program() {
+    under_validation(|bench| {
+        let picture = painted(Motif::Dusk, SIZE);
+        for case in exact_cases() {
+            let found = compared(bench, &picture, &case, &ShaderLanguage::ALL);
+            eprintln!("{}: {found:?}", case.name);
+            for (language, (most, ..)) in ShaderLanguage::ALL.iter().zip(&found) {
+                assert!(*most <= 2, "{} in {}: {most}/255 apart", case.name, language.name());
+            }
+        }
+    });
+}
+
+#[test]
+fn frosted_and_dispersive_glass_is_near_the_program() {
+    under_validation(|bench| {
+        for (name, picture) in [("dusk", painted(Motif::Dusk, SIZE)), ("charts", test_picture(SIZE))] {
+            for (preset_name, least_db) in [(Preset::Frosted, 40.0), (Preset::Tinted, 40.0), (Preset::Prism, 34.0)] {
+                let settings = preset(preset_name);
+                let lenses = one(&settings, Shape::Superellipse, 0.0);
+                let case = Copied { name: preset_name.name(), settings, lenses };
+                let found = compared(bench, &picture, &case, &[ShaderLanguage::Glsl]);
+                eprintln!("{name}, {}: {found:?}", case.name);
+                assert!(found[0].2 >= least_db, "{name}, {}: {:.1} dB", case.name, found[0].2);
+            }
+        }
+    });
+}
+
+#[test]
+fn what_cannot_be_copied_is_said() {
+    let settings = GlassSettings::default();
+    let lens = settings.placed(Vec2::splat(100.0), 1.0);
+    let copied = |settings: &GlassSettings, lenses: &[Lens]| {
+        let copy = GlassCopy { settings, lenses, light: None, size: SIZE.as_vec2(), scale: 1.0 };
+        copy.text(ShaderLanguage::Glsl)
+    };
+    let source = GlassSettings { mode: Mode::Source, ..settings.clone() };
+    assert!(copied(&source, &[lens]).unwrap_err().contains("expected glass.mode"));
+    assert!(copied(&settings, &[]).unwrap_err().contains("there is no lens"));
+    let words = Lens { text: "Aa".parse().unwrap(), ..lens };
+    assert!(copied(&settings, &[words]).unwrap_err().contains("are words"));
+    assert!(copied(&settings, &[lens, words]).unwrap().contains("Words are left out"));
+    assert!(!copied(&settings, &[lens]).unwrap().contains("Words are left out"));
+    let frosted = GlassSettings { frost: 7.0, legible: true, ..settings };
+    let text = copied(&frosted, &[lens]).unwrap();
+    assert!(text.contains("Gaussian of 21 x 21 places") && text.contains("shade for legible text is left out"));
+}
+
+#[test]
+fn a_shader_says_its_licence_and_names_no_file_of_the_program() {
+    for language in ShaderLanguage::ALL {
+        let settings = GlassSettings::default();
+        let lenses = [settings.placed(Vec2::new(640.0, 360.0), 1.0)];
+        let copy =
+            GlassCopy { settings: &settings, lenses: &lenses, light: None, size: Vec2::new(1280.0, 720.0), scale: 1.0 };
+        let text = copy.text(language).unwrap();
+        let first: Vec<&str> = text.lines().take(5).collect();
+        assert!(first.iter().any(|line| *line == "// SPDX-License-Identifier: MIT OR Apache-2.0"), "{first:?}");
+        let eta = match language {
+            ShaderLanguage::Wgsl => "const GLASS_ETA: f32 = 1.5; // index of refraction",
+            _ => "const float GLASS_ETA = 1.5; // index of refraction",
+        };
+        assert!(text.lines().any(|line| line == eta), "{text}");
+        for word in ["src/", "shaders/", "#include", "STANDALONE", "glass.lens", "binding = 6"] {
+            assert!(!text.contains(word), "{word} in {}", language.name());
+        }
+        assert!(text.lines().all(|line| line.len() < 400), "{}", language.name());
+    }
+}
+
+#[test]
+fn files_choose_the_language_by_extension() {
+    let of = ShaderLanguage::of_extension;
+    assert_eq!([of("glsl"), of("FRAG")], [Some(ShaderLanguage::ShaderToy), Some(ShaderLanguage::Glsl)]);
+    assert_eq!([of("wgsl"), of("hlsl")], [Some(ShaderLanguage::Wgsl), None]);
+}

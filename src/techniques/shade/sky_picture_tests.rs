@@ -1,0 +1,94 @@
+//! Tests of a picture as the sky: background, map, mirrors and light on surfaces against the reference, pixel by pixel.
+
+use super::check_fixture::{Fixture, ReferenceScene, light_of};
+use super::reference::sky_picture::{MAP_SPREAD, picture_radiance};
+use super::reference::{gallery::cast, gallery::gallery, kinds::shaded, map::Sky};
+use super::sky_picture::SkyPicture;
+use super::{Shade, ShadeSettings, Split, Work};
+use crate::base::difference::Errors;
+use crate::base::light_picture::LightPicture;
+use crate::gpu::Gpu;
+use crate::lab::TestBench;
+use crate::techniques::Technique;
+use glam::Vec3;
+use std::sync::Arc;
+
+const SIZE: [u32; 2] = [97, 61];
+const SHADOW: u32 = 40;
+
+/// A blue sky with a bright spot, brown below; a quarter of it red.
+fn panorama() -> Arc<LightPicture> {
+    let size = [256, 128];
+    let texel = |i: u32| {
+        let (x, y) = ((i % size[0]) as f32 / 256.0, (i / size[0]) as f32 / 128.0);
+        let spot = (-((x - 0.6).powi(2) * 4.0 + (y - 0.25).powi(2)) * 400.0).exp() * 60.0;
+        let sky = if y < 0.5 { [0.2 + 0.3 * y, 0.4 + 0.2 * y, 0.9] } else { [0.3, 0.2, 0.1] };
+        let red = if x < 0.25 { 0.5 } else { 0.0 };
+        [sky[0] + red + spot, sky[1] + spot, sky[2] + 0.8 * spot]
+    };
+    Arc::new(LightPicture { size, texels: (0..size[0] * size[1]).map(texel).collect() })
+}
+
+fn errors(expected: &[Vec3], found: &[Vec3]) -> Errors {
+    assert_eq!(expected.len(), found.len());
+    let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
+    Errors::of(expected.iter().zip(found).map(error))
+}
+
+#[test]
+fn a_world_below_a_picture_is_as_the_reference_says() {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut bench = TestBench::on(&gpu).unwrap();
+    let settings = ShadeSettings { split: Split::Off, ..Default::default() };
+    let picture = panorama();
+    let sky = SkyPicture::new(&picture);
+    let mut reference = ReferenceScene::new(&settings, SIZE, SHADOW, gallery(24));
+    reference.scene = sky.lit(&reference.scene, &settings);
+    reference.set_sky(Sky::of(|d| picture_radiance(&sky.levels, d, MAP_SPREAD)));
+    let (around, scene) = (reference.surroundings(), &reference.scene);
+    let (mut background, mut surfaces) = (0, 0);
+    let pixel = |x: u32, y: u32| {
+        let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
+        match cast(around.world, scene.eye, ray).0 {
+            0 => (true, picture_radiance(&sky.levels, ray.normalize(), scene.ray_right.length())),
+            id => (false, shaded(&around, id, [x, y])),
+        }
+    };
+    let expected: Vec<(bool, Vec3)> =
+        (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect();
+    for (is_background, _) in &expected {
+        *(if *is_background { &mut background } else { &mut surfaces }) += 1;
+    }
+    assert!(background > 500 && surfaces > 500, "{background} pixels of the sky, {surfaces} of surfaces");
+    let fixture = Fixture::new(&mut bench, SIZE, gallery(24), SHADOW).unwrap();
+    let mut shade = Shade::new(&gpu).unwrap();
+    let draw = |bench: &mut TestBench, shade: &mut Shade, picture: Option<&Arc<LightPicture>>| {
+        let hdr = bench.run(|frame| {
+            shade.set_sky(frame, picture)?;
+            shade.record(frame, &settings, &fixture.scene(), &fixture.id_image, &Work::Raster)
+        });
+        light_of(&bench.read::<u16>(&hdr.unwrap()).unwrap())
+    };
+    let without = draw(&mut bench, &mut shade, None);
+    let found = draw(&mut bench, &mut shade, Some(&picture));
+    let part = |of_background: bool| {
+        let some = |all: Vec<Vec3>| -> Vec<Vec3> {
+            all.into_iter().zip(&expected).filter(|(_, (is, _))| *is == of_background).map(|(light, _)| light).collect()
+        };
+        (some(expected.iter().map(|(_, light)| *light).collect()), some(found.clone()))
+    };
+    // Filters of GPUs weigh in steps of 1/256, half floats keep 11 bits.
+    let (wanted, got) = part(true);
+    let of_background = errors(&wanted, &got);
+    assert!(of_background.part(0.99) < 0.02, "background: {of_background:?}");
+    // Bounds of the check "twin".
+    let (wanted, got) = part(false);
+    let of_surfaces = errors(&wanted, &got);
+    assert!(of_surfaces.part(0.99) < 0.02 && of_surfaces.part(0.5) < 0.004, "surfaces: {of_surfaces:?}");
+    // Reached, and undone.
+    assert!(errors(&without, &found).part(0.5) > 0.1);
+    assert_eq!(draw(&mut bench, &mut shade, None), without);
+    drop((shade, fixture, bench, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
