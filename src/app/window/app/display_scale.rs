@@ -3,6 +3,9 @@
 use super::App;
 use winit::event::InnerSizeWriter;
 
+/// Number of frames within which a window that opens learns its scale: under Wayland, after the first one.
+const OPENING: u64 = 10;
+
 impl App {
     /// Takes the scale of the display: lenses and panels keep their size on it, in logical pixels.
     ///
@@ -11,8 +14,10 @@ impl App {
     pub(super) fn change_scale(&mut self, scale: f32, size: &InnerSizeWriter) {
         let window = self.presenter.surface.window();
         let is_known = scale == self.scale;
-        // The display's scale is known now: sizes requested in pixels stay so.
-        let wanted = self.input.lenses.requested_size().or_else(|| is_known.then(|| window.inner_size()));
+        // While it opens its scale becomes known: a size requested in pixels stays so.
+        let opens = self.presenter.surface.number() < OPENING;
+        let requested = self.input.lenses.requested_size().filter(|_| opens);
+        let wanted = requested.or_else(|| is_known.then(|| window.inner_size()));
         if let Some(wanted) = wanted
             && let Err(why) = size.clone().request_inner_size(wanted)
         {
