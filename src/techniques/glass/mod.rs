@@ -15,6 +15,7 @@ mod checks;
 mod compute_path;
 mod draw_vs_dispatch_check;
 mod fonts;
+mod lens_work;
 pub mod luminance_adaptation;
 mod luminance_adaptation_check;
 pub mod model;
