@@ -53,21 +53,26 @@ Paint textures_of(Slots m, Lookup first, Lookup second, uint seconds) {
     return paint;
 }
 
+/// Normal of a texture's value, and how long that was.
+vec3 bumped(Surface s, vec3 texel, float scale, out float length_) {
+    vec3 bump = texel * 2.0 - 1.0;
+    length_ = clamp(length(bump), 0.1, 1.0);
+    bump.xy *= scale;
+    float handed;
+    vec3 tangent = tangent_of(s, handed), across = cross(s.normal, tangent) * handed;
+    vec3 n = normalize(tangent * bump.x + across * bump.y + s.normal * max(bump.z, 0.05));
+    return normalize(n + max(0.02 - dot(n, s.view), 0.0) * s.view);
+}
+
 /// With textures; their values are written to `m`.
-Matter textured_by(Surface s, inout Material m, Paint paint) {
+Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float length_) {
     m.base *= paint.base;
     m.roughness *= paint.bump_rough.w;
     m.metallic *= paint.glow_metallic.w;
     m.emissive *= paint.glow_metallic.xyz;
     Matter r = plain_matter(s, m);
     if (m.textures[2] != NO_TEXTURE) {
-        vec3 bump = paint.bump_rough.xyz * 2.0 - 1.0;
-        float length_ = clamp(length(bump), 0.1, 1.0);
-        bump.xy *= m.normal_scale;
-        float handed;
-        vec3 tangent = tangent_of(s, handed), across = cross(s.normal, tangent) * handed;
-        vec3 n = normalize(tangent * bump.x + across * bump.y + s.normal * max(bump.z, 0.05));
-        r.normal = normalize(n + max(0.02 - dot(n, s.view), 0.0) * s.view);
+        r.normal = normal;
         // Normals that were averaged away are roughness (Toksvig, "Mipmapping Normal Maps", 2005).
         r.roughness = sqrt(sqrt(clamp(pow(r.roughness, 4.0) + 0.5 * (1.0 - length_), 0.0, 1.0)));
         r.coat_normal = r.normal;
@@ -76,12 +81,15 @@ Matter textured_by(Surface s, inout Material m, Paint paint) {
 }
 
 Matter textured_matter(Surface s, uint material) {
-    // What else the material is waits in memory while its textures are read.
+    // What else the material is waits in memory while its textures are read and turn the normal.
     Slots slots = slots_at(material);
     Lookup at = first_lookup(s, slots.uv);
     Paint paint = textures_of(slots, at, at, 0u);
+    float length_ = 1.0;
+    vec3 normal = s.normal;
+    if (slots.textures[2] != NO_TEXTURE) normal = bumped(s, paint.bump_rough.xyz, normal_scale_at(material), length_);
     Material m = material_at(material);
-    return textured_by(s, m, paint);
+    return textured_by(s, m, paint, normal, length_);
 }
 
 Matter marble_matter(Surface s, Material m) {

@@ -371,11 +371,11 @@ fn traces_are_opened_compared_and_closed() {
 /// Of a device with two queues, on one that has one: the trace says which.
 #[test]
 fn a_trace_of_two_queues_shows_both_and_what_waits() {
-    let mut harness = with_frames(at_1280(world()), 0);
     let two = trace("GPU", 2000.0);
     for (is_one_queue, lanes, waits) in [(false, 3, 1), (true, 2, 0)] {
         let facts = TraceFacts { is_one_queue, ..two.facts.clone() };
         let trace = Trace { facts, frames: two.frames.clone() };
+        let mut harness = with_frames(at_1280(world()), 1);
         harness.state_mut().ui.as_mut().unwrap().open_trace("a.json", &trace.into());
         harness.run_steps(4);
         let bars = bars(&harness);
