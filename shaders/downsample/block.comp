@@ -21,42 +21,55 @@ const uint READS = SIDE / PAIR;
 const uint EACH = READS * READS / 32;
 /// Reads along a side of a block.
 const uint WIDE = RATIO / PAIR;
-/// Sums that a column of reads leaves.
-const uint SUMS = READS / RUN;
+/// Sums that a column of reads leaves, and those of an invocation.
+const uint SUMS = READS / RUN, OWN = EACH / RUN;
+/// Rounds of a team, so that no more than 256 sums wait in shared memory: with more of it few workgroups are on a GPU at once.
+const uint ROUNDS = (2 * SUMS * READS + 255) / 256, OWN_ROUND = OWN / ROUNDS;
 layout(binding = 0) uniform sampler2D above; // linear
 layout(binding = 1, FORMAT) uniform writeonly image2D result;
 
-shared vec4 sums[2 * SUMS * READS];
+shared vec4 sums[2 * SUMS / ROUNDS * READS];
 
 vec4 fetched(ivec2 at, ivec2 size) { return texelFetch(above, min(at, size - 1), 0); }
+
+/// Row of blocks of the tile that is row `row` of a round's blocks. A round has a part of the reads of each invocation, whole blocks all.
+uint row_of(uint row, uint round_) {
+    if (ROUNDS == 1) return row;
+    const uint high = WIDE / RUN, part = OWN_ROUND / high;
+    return row / part * (OWN / high) + round_ * part + row % part;
+}
 
 void main() {
     uint team = gl_LocalInvocationIndex / 32, lane = gl_LocalInvocationIndex % 32;
     uvec2 tile = uvec2(2 * gl_WorkGroupID.x + team, gl_WorkGroupID.y);
     ivec2 size = textureSize(above, 0);
     vec2 pixel = 1.0 / vec2(size);
-    uint column = lane % READS, first = lane / READS * EACH;
-    uvec2 from = SIDE * tile + PAIR * uvec2(column, first);
-    for (uint i = 0; i < EACH / RUN; ++i) {
-        vec4 sum = vec4(0.0);
-        for (uint j = 0; j < RUN; ++j) {
-            ivec2 at = ivec2(from.x, from.y + PAIR * (i * RUN + j));
-            if (PAIR == 1) sum += fetched(at, size);
-            // Between four pixels the sampler gives their mean.
-            else if (SAMPLED == 1) sum += textureLod(above, vec2(at + 1) * pixel, 0.0);
-            else sum += 0.25 * (fetched(at, size) + fetched(at + ivec2(1, 0), size) + fetched(at + ivec2(0, 1), size) + fetched(at + 1, size));
+    uint column = lane % READS, part = lane / READS;
+    uvec2 from = SIDE * tile + PAIR * uvec2(column, part * EACH);
+    const uint made = SIDE / RATIO, high = WIDE / RUN, room = SUMS / ROUNDS;
+    for (uint round_ = 0; round_ < ROUNDS; ++round_) {
+        if (round_ > 0) barrier();
+        for (uint i = 0; i < OWN_ROUND; ++i) {
+            vec4 sum = vec4(0.0);
+            for (uint j = 0; j < RUN; ++j) {
+                ivec2 at = ivec2(from.x, from.y + PAIR * ((round_ * OWN_ROUND + i) * RUN + j));
+                if (PAIR == 1) sum += fetched(at, size);
+                // Between four pixels the sampler gives their mean.
+                else if (SAMPLED == 1) sum += textureLod(above, vec2(at + 1) * pixel, 0.0);
+                else sum += 0.25 * (fetched(at, size) + fetched(at + ivec2(1, 0), size) + fetched(at + ivec2(0, 1), size) + fetched(at + 1, size));
+            }
+            sums[(team * room + part * OWN_ROUND + i) * READS + column] = sum;
         }
-        sums[(team * SUMS + first / RUN + i) * READS + column] = sum;
-    }
-    barrier();
-    const uint made = SIDE / RATIO, high = WIDE / RUN;
-    for (uint o = lane; o < made * made; o += 32) {
-        uvec2 block = uvec2(o % made, o / made);
-        vec4 sum = vec4(0.0);
-        for (uint y = 0; y < high; ++y) {
-            for (uint x = 0; x < WIDE; ++x) sum += sums[(team * SUMS + block.y * high + y) * READS + block.x * WIDE + x];
+        barrier();
+        for (uint o = lane; o < made * made / ROUNDS; o += 32) {
+            uint row = o / made;
+            uvec2 block = uvec2(o % made, row_of(row, round_));
+            vec4 sum = vec4(0.0);
+            for (uint y = 0; y < high; ++y) {
+                for (uint x = 0; x < WIDE; ++x) sum += sums[(team * room + row * high + y) * READS + block.x * WIDE + x];
+            }
+            ivec2 at = ivec2(tile * made + block);
+            if (all(lessThan(at, imageSize(result)))) imageStore(result, at, stored(sum / float(WIDE * WIDE)));
         }
-        ivec2 at = ivec2(tile * made + block);
-        if (all(lessThan(at, imageSize(result)))) imageStore(result, at, stored(sum / float(WIDE * WIDE)));
     }
 }

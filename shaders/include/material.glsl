@@ -29,6 +29,13 @@ struct Material {
     float spare;
 };
 
+/// Where a material's textures are: a part of it.
+struct Slots {
+    uint textures[4];
+    vec2 uv[3];
+    uint paint;
+};
+
 /// Texels are stored level after level, row by row, from `first` on.
 struct Texture {
     uint first;

@@ -23,14 +23,21 @@ Paint paint_of(uvec4 bits) {
     return Paint(vec4(color_of(bits.x), bump_alpha.w), vec4(bump_alpha.xyz, rough_metallic.x), vec4(color_of(bits.w), rough_metallic.y));
 }
 
-Paint mixed(Paint a, Paint b, float part) {
-    return Paint(mix(a.base, b.base, part), mix(a.bump_rough, b.bump_rough, part), mix(a.glow_metallic, b.glow_metallic, part));
+void add_texel(inout Paint sum, uint at, float weight) {
+    Paint texel = paint_of(paint_at(at));
+    sum.base += weight * texel.base;
+    sum.bump_rough += weight * texel.bump_rough;
+    sum.glow_metallic += weight * texel.glow_metallic;
 }
 
-Paint bilinear_paint(uint first, Four four) {
-    Paint above = mixed(paint_of(paint_at(first + four.at.x)), paint_of(paint_at(first + four.at.y)), four.part.x);
-    Paint below = mixed(paint_of(paint_at(first + four.at.z)), paint_of(paint_at(first + four.at.w)), four.part.x);
-    return mixed(above, below, four.part.y);
+/// Adds four texels one after the other: together they need three times as many registers.
+void add_four(inout Paint sum, uint first, Four four, float weight) {
+    vec2 above = vec2(1.0 - four.part.x, four.part.x) * (weight * (1.0 - four.part.y));
+    vec2 below = vec2(1.0 - four.part.x, four.part.x) * (weight * four.part.y);
+    add_texel(sum, first + four.at.x, above.x);
+    add_texel(sum, first + four.at.y, above.y);
+    add_texel(sum, first + four.at.z, below.x);
+    add_texel(sum, first + four.at.w, below.y);
 }
 
 /// Samples the paint that starts at `first`; `shape` is the layout of all its textures, the rest as for one texture.
@@ -39,11 +46,10 @@ Paint painted(uint first, Texture shape, vec2 uv, vec2 right, vec2 down, uint ta
     Paint sum = Paint(vec4(0.0), vec4(0.0), vec4(0.0));
     for (float i = 0.0; i < looks.count; i += 1.0) {
         vec2 at = place_of(looks, uv, i);
-        Four near = four_around(at, looks.near, looks.near_size, shape.wrap, looks.sharp), far = four_around(at, looks.far, looks.far_size, shape.wrap, looks.sharp);
-        Paint look = mixed(bilinear_paint(first, near), bilinear_paint(first, far), looks.between);
-        sum = Paint(sum.base + look.base, sum.bump_rough + look.bump_rough, sum.glow_metallic + look.glow_metallic);
+        add_four(sum, first, four_around(at, looks.near, looks.near_size, shape.wrap, looks.sharp), (1.0 - looks.between) / looks.count);
+        add_four(sum, first, four_around(at, looks.far, looks.far_size, shape.wrap, looks.sharp), looks.between / looks.count);
     }
-    return Paint(sum.base / looks.count, sum.bump_rough / looks.count, sum.glow_metallic / looks.count);
+    return sum;
 }
 
 #endif

@@ -53,7 +53,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.near_size = ivec2(t.width, t.height);
     if (TILED) {
         // The sum of the larger levels: each has a quarter of the texels of the one before.
-        looks.near_size >>= low;
+        looks.near_size = ivec2(t.width >> low);
         looks.near = (t.width * t.width - uint(looks.near_size.x * looks.near_size.x)) / 3 * 4;
     } else {
         for (uint i = 0; i < low; i++) {

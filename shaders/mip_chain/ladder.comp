@@ -21,7 +21,7 @@ layout(constant_id = 6) const uint SHUFFLES = 2; // 1: by 1, 2, 3 (4 lanes and m
 #endif
 #include "mip_chain/texel.glsl"
 
-#define THREADS 256
+#define THREADS 512
 layout(local_size_x = THREADS) in;
 layout(constant_id = 5) const int DEPTH = 5; // M
 layout(binding = 0) uniform sampler2D source; // the stored level
@@ -57,8 +57,6 @@ void keep(int level, ivec2 at, VALUE value) {
 
 #include "mip_chain/tile.glsl"
 
-shared PACKED others[THREADS];
-
 // The mean of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`. The whole workgroup calls it.
 VALUE mean_of_four(VALUE value, int step) {
     PACKED bits = packed_of(value);
@@ -71,9 +69,9 @@ VALUE mean_of_four(VALUE value, int step) {
     }
 #endif
     barrier();
-    others[lane()] = bits;
+    kept[lane()] = bits;
     barrier();
-    for (int k = 1; k < 4; ++k) sum += unpacked(others[lane() ^ (k * step)]);
+    for (int k = 1; k < 4; ++k) sum += unpacked(kept[lane() ^ (k * step)]);
     return 0.25 * sum;
 }
 
@@ -122,13 +120,13 @@ void make_aligned() {
     if (level == M) return;
     // One value a team is left: shared memory has them side by side, four that belong together in a row.
     barrier();
-    if ((id & 15) == 0) others[(first >> 4) + team] = packed_of(value);
+    if ((id & 15) == 0) kept[(first >> 4) + team] = packed_of(value);
     barrier();
     ++level;
     value = VALUE(0.0);
     int row = (first >> 4) + (id & 12);
     if (M == 4) row = first >> 4;
-    for (int k = 0; k < 4; ++k) value += 0.25 * unpacked(others[row + k]);
+    for (int k = 0; k < 4; ++k) value += 0.25 * unpacked(kept[row + k]);
     ivec2 place = ivec2(id >> 3 & 1, id >> 2 & 1);
     if (id < 16 && (id & 3) == 0 && (M != 4 || id == 0)) keep_inside(level, (tile << (M - level)) + place, value);
     if (level == M) return;

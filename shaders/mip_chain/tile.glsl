@@ -12,8 +12,7 @@
 #define MIP_CHAIN_TILE
 #include "mip_chain/taps.glsl"
 
-layout(constant_id = 2) const int NEAR = 1681; // texels of the first level made, halo included; of each odd one
-layout(constant_id = 3) const int FAR = 361;   // of the second; of each even one
+layout(constant_id = 2) const int KEPT = 1681; // texels of the first level made, halo included; at least THREADS
 layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinear weights may be used: they are exact
 
 struct Tile {
@@ -23,8 +22,8 @@ struct Tile {
     ivec2 at;   // tile coordinates
 };
 
-shared PACKED near[NEAR];
-shared PACKED far[FAR];
+/// The level made last. The next one takes its place: with both side by side few workgroups are on a GPU at once.
+shared PACKED kept[KEPT];
 shared int need_from[2][8], need_to[2][8]; // by axis, and by levels below the source
 
 ivec2 from_of(int m) { return ivec2(need_from[0][m], need_from[1][m]); }
@@ -47,36 +46,24 @@ ivec2 plan_axis(Tile tile, int axis, bool note) {
     return span;
 }
 
-// Two rows of the source, each weighed along x. All texels are fetched before the first is used.
-void source_rows(Taps t, int y, ivec2 size, out VALUE one, out VALUE two) {
-    ivec2 last = size - 1, rows = clamp(ivec2(y, y + 1), ivec2(0), last.yy);
+// A row of the source, weighed along x. All texels of the row are fetched before the first is used; those of two rows need too many registers.
+VALUE source_row(Taps t, int y, ivec2 size) {
+    ivec2 last = size - 1;
+    int row = clamp(y, 0, last.y);
     // The fifth tap (the third of a box) counts where the size is odd; its weight is 0 elsewhere.
     ivec4 x = clamp(t.first + ivec4(0, 1, 2, 3), ivec4(0), last.xxxx);
     int x4 = clamp(t.first + 4, 0, last.x);
-    VALUE a0, a1, a2, a3 = VALUE(0.0), a4 = a3, b0, b1, b2, b3 = a3, b4 = a3;
-    a0 = image_texel(ivec2(x.x, rows.x));
-    a1 = image_texel(ivec2(x.y, rows.x));
-    a2 = image_texel(ivec2(x.z, rows.x));
-    b0 = image_texel(ivec2(x.x, rows.y));
-    b1 = image_texel(ivec2(x.y, rows.y));
-    b2 = image_texel(ivec2(x.z, rows.y));
-    if (FILTER == 1u) {
-        a3 = image_texel(ivec2(x.w, rows.x));
-        a4 = image_texel(ivec2(x4, rows.x));
-        b3 = image_texel(ivec2(x.w, rows.y));
-        b4 = image_texel(ivec2(x4, rows.y));
-    }
-    one = t.w0 * a0 + t.w1 * a1 + t.w2 * a2;
-    two = t.w0 * b0 + t.w1 * b1 + t.w2 * b2;
-    if (FILTER == 1u) {
-        one += t.w3 * a3 + t.w4 * a4;
-        two += t.w3 * b3 + t.w4 * b4;
-    }
+    VALUE a0 = image_texel(ivec2(x.x, row)), a1 = image_texel(ivec2(x.y, row)), a2 = image_texel(ivec2(x.z, row));
+    if (FILTER == 0u) return t.w0 * a0 + t.w1 * a1 + t.w2 * a2;
+    VALUE a3 = image_texel(ivec2(x.w, row)), a4 = image_texel(ivec2(x4, row));
+    VALUE sum = t.w0 * a0 + t.w1 * a1 + t.w2 * a2;
+    sum += t.w3 * a3 + t.w4 * a4;
+    return sum;
 }
 
 void put_first(Tile tile, ivec2 at, ivec2 from, int pitch, ivec2 own_from, ivec2 own_to, VALUE value) {
     ivec2 place = at - from;
-    near[place.y * pitch + place.x] = packed_of(value);
+    kept[place.y * pitch + place.x] = packed_of(value);
     if (all(greaterThanEqual(at, own_from)) && all(lessThan(at, own_to))) keep(tile.level + 1, at, value);
 }
 
@@ -102,7 +89,8 @@ void first_level(Tile tile) {
             r0 = r2;
             r1 = r3;
             r2 = r4;
-            source_rows(tx, y, size, r3, r4);
+            r3 = source_row(tx, y, size);
+            r4 = source_row(tx, y + 1, size);
             if (j >= begin) {
                 Taps ty = taps(i, size.y);
                 VALUE value = FILTER == 0u ? ty.w0 * r2 + ty.w1 * r3 + ty.w2 * r4
@@ -114,37 +102,43 @@ void first_level(Tile tile) {
 }
 
 // Software drivers load for invocations that are not there too, wherever their index points: it is kept inside.
-VALUE made_texel(bool even, int at) {
-    return unpacked(even ? far[min(uint(at), uint(FAR) - 1u)] : near[min(uint(at), uint(NEAR) - 1u)]);
-}
+VALUE made_texel(int at) { return unpacked(kept[min(uint(at), uint(KEPT) - 1u)]); }
 
-VALUE made_row(bool even, Taps t, int row, ivec4 x, int x4) {
-    VALUE sum = t.w0 * made_texel(even, row + x.x) + t.w1 * made_texel(even, row + x.y) +
-                t.w2 * made_texel(even, row + x.z);
-    if (FILTER == 1u) sum += t.w3 * made_texel(even, row + x.w) + t.w4 * made_texel(even, row + x4);
+VALUE made_row(Taps t, int row, ivec4 x, int x4) {
+    VALUE sum = t.w0 * made_texel(row + x.x) + t.w1 * made_texel(row + x.y) + t.w2 * made_texel(row + x.z);
+    if (FILTER == 1u) sum += t.w3 * made_texel(row + x.w) + t.w4 * made_texel(row + x4);
     return sum;
 }
 
+/// Texels of an invocation of every level but the first: cascade.rs sees to it that these are enough.
+const int EACH = 2;
+
 // The level `m` below the source, from the one above it.
 void next_level(Tile tile, int m) {
-    bool even = (m & 1) != 0; // the level above is an even one
     ivec2 above = size_of(tile.level + m - 1), above_from = from_of(m - 1), above_to = to_of(m - 1);
     ivec2 from = from_of(m), extent = to_of(m) - from, own_from, own_to;
-    int pitch = above_to.x - above_from.x;
+    int pitch = above_to.x - above_from.x, count = extent.x * extent.y;
     own(tile, m, own_from, own_to);
-    for (int i = lane(); i < extent.x * extent.y; i += THREADS) {
+    PACKED made[EACH];
+    [[unroll]] for (int k = 0; k < EACH; ++k) {
+        int i = lane() + k * THREADS;
+        made[k] = packed_of(VALUE(0.0));
+        if (i >= count) continue;
         ivec2 at = from + ivec2(i % extent.x, i / extent.x);
         Taps tx = taps(at.x, above.x), ty = taps(at.y, above.y);
         ivec2 last = above_to - above_from - 1, first = ivec2(tx.first, ty.first) - above_from;
         ivec4 x = clamp(first.x + ivec4(0, 1, 2, 3), ivec4(0), last.xxxx);
         ivec4 y = clamp(first.y + ivec4(0, 1, 2, 3), ivec4(0), last.yyyy) * pitch;
         int x4 = clamp(first.x + 4, 0, last.x), y4 = clamp(first.y + 4, 0, last.y) * pitch;
-        VALUE sum = ty.w0 * made_row(even, tx, y.x, x, x4) + ty.w1 * made_row(even, tx, y.y, x, x4) +
-                    ty.w2 * made_row(even, tx, y.z, x, x4);
-        if (FILTER == 1u) sum += ty.w3 * made_row(even, tx, y.w, x, x4) + ty.w4 * made_row(even, tx, y4, x, x4);
-        if (even) near[i] = packed_of(sum);
-        else far[i] = packed_of(sum);
+        VALUE sum = ty.w0 * made_row(tx, y.x, x, x4) + ty.w1 * made_row(tx, y.y, x, x4) + ty.w2 * made_row(tx, y.z, x, x4);
+        if (FILTER == 1u) sum += ty.w3 * made_row(tx, y.w, x, x4) + ty.w4 * made_row(tx, y4, x, x4);
+        made[k] = packed_of(sum);
         if (all(greaterThanEqual(at, own_from)) && all(lessThan(at, own_to))) keep(tile.level + m, at, sum);
+    }
+    barrier(); // the level above has been read
+    [[unroll]] for (int k = 0; k < EACH; ++k) {
+        int i = lane() + k * THREADS;
+        if (i < count) kept[i] = made[k];
     }
 }
 

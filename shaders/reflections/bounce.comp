@@ -25,17 +25,22 @@ layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };        // nodes by item
 Packed own;
 
+Packed packed_ray() { return own; }
+
 void load_item(uint item) { own = state[item]; }
 void save_item(uint item) { state[item] = own; }
 
 bool step_item(uint item, uint bounce) {
-    Ray r = unpacked(own);
+    Ray r = way_of(own);
     uint nodes_seen = 0;
     Hit hit = met_on(r, nodes_seen);
     visits[item] = (bounce == 0 ? 0u : visits[item]) + nodes_seen;
     bool goes_on = false;
-    if (hit.visibility == 0) miss(r);
-    else goes_on = strike(r, hit, bounce);
+    if (hit.visibility == 0) {
+        add_light(r, own);
+        miss(r);
+    } else
+        goes_on = strike(r, hit, bounce);
     if (!goes_on) imageStore(traced_light, ivec2(pixel_of_item(item)), vec4(r.radiance, float(bounce + 1u)));
     own = packed(r);
     return goes_on;

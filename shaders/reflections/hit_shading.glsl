@@ -23,18 +23,20 @@ void miss(inout Ray r) {
     keep_finite(r);
 }
 
-/// Receives the light of the hit; true: it is a mirror, and `r` is the next ray.
+/// The ray that `strike` works on, as the includer keeps it.
+Packed packed_ray();
+
+/// Receives the light of the hit; true: it is a mirror, and `r`, of which it has the way only, is the next ray.
 bool strike(inout Ray r, Hit hit, uint bounce) {
     Surface s = surface_met(r, hit);
-    Material m = material_at(s.material);
     Light light;
     light.open = sun_seen(s.position, s.normal);
-    light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
-    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : m.kind, s, m, light, extra);
+    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : kind_at(s.material), s, light, extra);
     Mirror mirror;
     vec3 all = lit_apart(s, matter, light, mirror) + extra;
+    add_light(r, packed_ray());
     bool goes_on = bounce + 1u < plan.depth && is_worth_tracing(r.worth * r.through * mirror.weight);
     if (goes_on) all = max(all - mirror.sky, 0.0);
     r.radiance += r.through * hazed(all, r.direction, hit.t);

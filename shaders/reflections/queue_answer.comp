@@ -11,18 +11,21 @@ layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 #ifndef SKY
 layout(binding = 1, scalar) readonly buffer Hits { Hit hits[]; };
+uint item;
+
+Packed packed_ray() { return state[item]; }
 #endif
 
 void main() {
-    uint item;
 #ifdef SKY
+    uint item;
     if (!dequeued(QUEUE_SKY, item)) return;
     Ray r = unpacked(state[item]);
     miss(r);
     bool goes_on = false;
 #else
     if (!dequeued(QUEUE_KINDS + ONLY, item)) return;
-    Ray r = unpacked(state[item]);
+    Ray r = way_of(state[item]);
     bool goes_on = strike(r, hits[item - push.first], push.bounce);
 #endif
     if (goes_on) {

@@ -20,7 +20,7 @@ layout(binding = 1, scalar) writeonly buffer Hits { Hit hits[]; }; // by item of
 void main() {
     uint item;
     if (!dequeued(QUEUE_LIVE, item)) return;
-    Ray r = unpacked(state[item]);
+    Ray r = way_of(state[item]);
     uint nodes_seen = 0;
     Hit hit = met_on(r, nodes_seen);
     visits[item] = (push.bounce == 0 ? 0u : visits[item]) + nodes_seen;

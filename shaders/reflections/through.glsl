@@ -25,9 +25,9 @@ Surface surface_met(Ray r, Hit hit) {
 bool is_cut_out(Surface s) {
     Material m = material_at(s.material);
     if ((m.flags & COVER_BITS) != COVER_MASK || (m.flags & WHOLE) != 0) return false;
-    float alpha = m.base.a * s.alpha;
+    float alpha = m.base.a * alpha_at(s);
     if (m.textures[0] != NO_TEXTURE) {
-        Lookup at = first_lookup(s, m);
+        Lookup at = first_lookup(s, m.uv);
         if ((m.flags >> SECOND_UV_BIT & 1u) != 0) at = second_lookup(s, m);
         alpha *= sampled(m.textures[0], at.uv, at.right, at.down, TAPS).a;
     }

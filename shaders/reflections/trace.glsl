@@ -187,10 +187,10 @@ bool has_nodes(inout uvec2 group, uint bottom) {
 Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     top = 0;
-    Prepared above = prepared(origin, direction);
     uvec2 upper = uvec2(0, 0x80000000u);
     while (has_nodes(upper, 0)) {
-        uvec2 meshes = descend(upper, above, best.t);
+        // Prepared for each node again: kept during the inner loop, it takes four registers.
+        uvec2 meshes = descend(upper, prepared(origin, direction), best.t);
         visits++;
         while (meshes.y != 0) {
             Placing placing = placing_at(taken_from(meshes));

@@ -26,14 +26,14 @@ Matter plain_matter(Surface s, Material m) {
 }
 
 /// Texture `slot` of a material, by the second lookup where `seconds` has its bit.
-vec4 looked_up(Material m, uint slot, Lookup first, Lookup second, uint seconds) {
+vec4 looked_up(Slots m, uint slot, Lookup first, Lookup second, uint seconds) {
     bvec2 other = bvec2((seconds >> slot & 1u) != 0);
     return sampled(m.textures[slot], mix(first.uv, second.uv, other), mix(first.right, second.right, other),
         mix(first.down, second.down, other), choices.weight);
 }
 
 /// Values of the textures of a material, by the second lookup where `seconds` has a texture's bit.
-Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
+Paint textures_of(Slots m, Lookup first, Lookup second, uint seconds) {
     uvec4 slots = uvec4(m.textures[0], m.textures[1], m.textures[2], m.textures[3]);
     Paint paint = Paint(vec4(1.0), vec4(1.0), vec4(1.0));
     if (ALIKE) {
@@ -53,21 +53,26 @@ Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
     return paint;
 }
 
+/// Normal of a texture's value, and how long that was.
+vec3 bumped(Surface s, vec3 texel, float scale, out float length_) {
+    vec3 bump = texel * 2.0 - 1.0;
+    length_ = clamp(length(bump), 0.1, 1.0);
+    bump.xy *= scale;
+    float handed;
+    vec3 tangent = tangent_of(s, handed), across = cross(s.normal, tangent) * handed;
+    vec3 n = normalize(tangent * bump.x + across * bump.y + s.normal * max(bump.z, 0.05));
+    return normalize(n + max(0.02 - dot(n, s.view), 0.0) * s.view);
+}
+
 /// With textures; their values are written to `m`.
-Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uint seconds) {
-    Paint paint = textures_of(m, first, second, seconds);
+Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float length_) {
     m.base *= paint.base;
     m.roughness *= paint.bump_rough.w;
     m.metallic *= paint.glow_metallic.w;
     m.emissive *= paint.glow_metallic.xyz;
     Matter r = plain_matter(s, m);
     if (m.textures[2] != NO_TEXTURE) {
-        vec3 bump = paint.bump_rough.xyz * 2.0 - 1.0;
-        float length_ = clamp(length(bump), 0.1, 1.0);
-        bump.xy *= m.normal_scale;
-        vec3 across = cross(s.normal, s.tangent) * s.handed;
-        vec3 n = normalize(s.tangent * bump.x + across * bump.y + s.normal * max(bump.z, 0.05));
-        r.normal = normalize(n + max(0.02 - dot(n, s.view), 0.0) * s.view);
+        r.normal = normal;
         // Normals that were averaged away are roughness (Toksvig, "Mipmapping Normal Maps", 2005).
         r.roughness = sqrt(sqrt(clamp(pow(r.roughness, 4.0) + 0.5 * (1.0 - length_), 0.0, 1.0)));
         r.coat_normal = r.normal;
@@ -75,9 +80,16 @@ Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uin
     return r;
 }
 
-Matter textured_matter(Surface s, Material m) {
-    Lookup at = first_lookup(s, m);
-    return textured_by(s, m, at, at, 0u);
+Matter textured_matter(Surface s, uint material) {
+    // What else the material is waits in memory while its textures are read and turn the normal.
+    Slots slots = slots_at(material);
+    Lookup at = first_lookup(s, slots.uv);
+    Paint paint = textures_of(slots, at, at, 0u);
+    float length_ = 1.0;
+    vec3 normal = s.normal;
+    if (slots.textures[2] != NO_TEXTURE) normal = bumped(s, paint.bump_rough.xyz, normal_scale_at(material), length_);
+    Material m = material_at(material);
+    return textured_by(s, m, paint, normal, length_);
 }
 
 Matter marble_matter(Surface s, Material m) {
@@ -135,7 +147,7 @@ Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
     r.albedo *= 1.0 + strength * sum.y;
     r.f0 *= 1.0 + strength * sum.y;
     float n_l = clamp(dot(s.normal, scene.sun), 0.0, 1.0);
-    extra += light.sun * layer.base.rgb * s.color * (0.25 * strength * n_l * sum.x);
+    extra += sun_of(light) * layer.base.rgb * s.color * (0.25 * strength * n_l * sum.x);
     return r;
 }
 
@@ -214,7 +226,7 @@ vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
     float n_h = clamp(dot(n, h), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3), n_l = clamp(dot(n, scene.sun), 0.0, 1.0);
     float inverse = 1.0 / sheen, charlie = (2.0 + inverse) * pow(max(1.0 - n_h * n_h, 1e-4), 0.5 * inverse) / (2.0 * PI);
     float visible = 1.0 / (4.0 * (n_l + n_v - n_l * n_v) + 1e-3);
-    return color * light.sun * (charlie * visible * n_l) + color * light.sky * sky_on(normalize(n + 0.7 * s.view)) * sheen_part(n_v);
+    return color * sun_of(light) * (charlie * visible * n_l) + color * light.sky * sky_on(normalize(n + 0.7 * s.view)) * sheen_part(n_v);
 }
 
 Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
@@ -234,8 +246,9 @@ Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
 
 Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float size = or_else(m.parameters.x, 0.002), turned = clamp(m.parameters.w, 0.0, 1.0);
-    vec3 around = cross(s.axis, s.normal);
-    vec3 along = mix(s.tangent, dot(around, around) > 1e-4 ? normalize(around) : s.tangent, step(0.5, turned));
+    float handed;
+    vec3 tangent = tangent_of(s, handed), around = cross(axis_of(s), s.normal);
+    vec3 along = mix(tangent, dot(around, around) > 1e-4 ? normalize(around) : tangent, step(0.5, turned));
     along = normalize(along - s.normal * dot(along, s.normal));
     vec3 across = cross(s.normal, along);
     // Scratches: noise that is long along the grain. Turned: by the distance from the axis and along it.
@@ -255,7 +268,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float hx = dot(h, across) / ax, hy = dot(h, along) / ay, hn = clamp(dot(n, h), 0.0, 1.0);
     float q = hx * hx + hy * hy + hn * hn, n_l = clamp(dot(n, scene.sun), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3);
     float lobe = smith(n_l, n_v, alpha) / (PI * ax * ay * q * q);
-    extra += light.sun * schlick(f0, clamp(dot(s.view, h), 0.0, 1.0)) * (lobe * n_l);
+    extra += sun_of(light) * schlick(f0, clamp(dot(s.view, h), 0.0, 1.0)) * (lobe * n_l);
     // The sky's light: looks at mirrors turned about the grain, as far as the wider lobe goes.
     vec3 sum = vec3(0.0);
     uint looks = 1u + choices.weight;

@@ -5,13 +5,17 @@
 #include "shade/kinds.glsl"
 
 Matter layered_matter(Surface s, Material m, Light light, inout vec3 extra) {
-    Lookup first = first_lookup(s, m), second = first;
+    Lookup first = first_lookup(s, m.uv), second = first;
     uint seconds = m.flags >> SECOND_UV_BIT;
     if (seconds != 0) second = second_lookup(s, m);
-    Matter r = textured_by(s, m, first, second, seconds);
+    Paint paint = textures_of(Slots(m.textures, m.uv, m.paint), first, second, seconds);
+    float length_ = 1.0;
+    vec3 normal = s.normal;
+    if (m.textures[2] != NO_TEXTURE) normal = bumped(s, paint.bump_rough.xyz, m.normal_scale, length_);
+    Matter r = textured_by(s, m, paint, normal, length_);
     r.coat_normal = s.normal;
     vec3 base = m.base.rgb * s.color;
-    if ((m.flags & COVER_BITS) == COVER_BLEND && (m.flags & WHOLE) == 0) r.alpha = clamp(m.base.a * s.alpha, 0.0, 1.0);
+    if ((m.flags & COVER_BITS) == COVER_BLEND && (m.flags & WHOLE) == 0) r.alpha = clamp(m.base.a * alpha_at(s), 0.0, 1.0);
     r.f0 = mix(m.dielectric, base, m.metallic);
     float n_v = clamp(dot(r.normal, s.view), 0.02, 1.0);
     if (m.film.x > 0.0) {

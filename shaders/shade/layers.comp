@@ -20,7 +20,6 @@ vec3 laid_over(vec3 behind, uint visibility, vec2 at) {
     Material m = material_at(s.material);
     Light light;
     light.open = sun_seen(s.position, s.normal);
-    light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
     Matter matter = layered_matter(s, m, light, extra);

@@ -26,10 +26,12 @@ struct Matter {
 
 /// Light at a point.
 struct Light {
-    vec3 sun;   // on a surface that faces it, after the shadow
     float open; // part of the sun that is seen
     float sky;  // part of the sky that is seen
 };
+
+/// Sun on a surface that faces it, after the shadow.
+vec3 sun_of(Light light) { return scene.sun_light * light.open; }
 
 /// Trowbridge and Reitz's distribution, called GGX.
 float ggx(float n_h, float alpha) {
@@ -105,37 +107,41 @@ struct Mirror {
 /// Part of a mirror of this roughness that is sharp enough to be traced.
 float sharpness(float roughness) { return 1.0 - smoothstep(0.08, 0.25, roughness); }
 
-/// Light of lamps: by the body's colour, by its mirror, by its coat; and the lanterns' part of the last two.
-struct LampLight {
-    vec3 body, mirror, coat, lantern_mirror, lantern_coat;
+/// Lobes of a body and of its coat, as lamps see them.
+struct Lobes {
+    vec3 diffuse;    // over pi, of what the coat lets through
+    vec3 more;       // factor of the mirror
+    vec2 alphas;     // widths of the mirror's lobe and of the coat's
+    vec2 cosines;    // of their normals to the view
+    float coat;
+    vec2 sharp;      // parts of mirror and coat that can be traced
 };
 
-/// The lobes of a body and of its coat in the light of all lamps; `more` and the widths of the lobes as for the sun.
-LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas, vec2 cosines) {
-    LampLight lit = LampLight(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+/// Adds the light of all lamps to `sum`, and what is mirrored of the lanterns to `traced`: traced light finds these themselves.
+void add_lamps(Surface s, Matter m, Lobes lobes, inout vec3 sum, inout vec3 traced) {
     for (uint i = 0; LAMPS && i < lamp_count; i++) {
         vec3 l, light = lamp_light(lamps[i], s.position, l);
         if (light == vec3(0.0)) continue;
         vec3 h = normalize(l + s.view);
-        float of_lantern = lamps[i].kind == LANTERN ? 1.0 : 0.0;
         float v_h = clamp(dot(s.view, h), 0.0, 1.0), facing = dot(m.normal, l), n_l = clamp(facing, 0.0, 1.0);
         float soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
-        vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alphas.x) * smith(n_l, cosines.x, alphas.x));
-        mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
-        lit.body += light * diffuse * (soft / PI);
-        mirror *= light * n_l;
-        lit.mirror += mirror;
-        lit.lantern_mirror += mirror * of_lantern;
+        vec3 mirror = schlick(m.f0, v_h) * lobes.more
+            * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), lobes.alphas.x) * smith(n_l, lobes.cosines.x, lobes.alphas.x) * n_l);
         float c_l = clamp(dot(m.coat_normal, l), 0.0, 1.0);
-        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), alphas.y) * smith(c_l, cosines.y, alphas.y);
-        vec3 coat = light * (schlick(vec3(0.04), v_h).x * glint * c_l);
-        lit.coat += coat;
-        lit.lantern_coat += coat * of_lantern;
+        float coat = lobes.coat * ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), lobes.alphas.y) * smith(c_l, lobes.cosines.y, lobes.alphas.y)
+            * schlick(vec3(0.04), v_h).x * c_l;
+        sum += light * (lobes.diffuse * soft + mirror + coat);
+        if (lamps[i].kind == LANTERN) traced += light * (mirror * lobes.sharp.x + coat * lobes.sharp.y);
     }
-    return lit;
 }
 
-/// Light of the lobes that all kinds have, towards the eye, with the sky's mirror image; `traced`: the part that can be traced.
+#ifdef VIEW
+/// The sun's part of what `lit_apart` has returned last.
+vec3 sun_part;
+#endif
+
+/// Light of the lobes that all kinds have, towards the eye, with the sky's mirror image; `traced`: the part that can be traced. Parts are
+/// added up as they are known, and lamps come last: sums that wait need registers.
 vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 h = normalize(scene.sun + s.view);
     float v_h = clamp(dot(s.view, h), 0.0, 1.0);
@@ -144,42 +150,52 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     // A normal that turns within a pixel spreads the highlight (Tokuyoshi and Kaplanyan, "Improved Geometric Specular Antialiasing", 2019).
     float alpha = m.roughness * m.roughness, spread = min(0.5 * s.bend, 0.18);
     alpha = clamp(sqrt(alpha * alpha + spread), 0.03, 1.0);
+    // The coat takes its part of what is below it.
+    float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
+    float c_v = max(dot(m.coat_normal, s.view), 1e-3);
+    vec2 coat_ab = dfg(m.coat_roughness, c_v);
+    float fresnel = m.coat * (0.04 * coat_ab.x + coat_ab.y), left = 1.0 - fresnel;
+
     vec2 ab = dfg(m.roughness, n_v);
+    float is_mirror = step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
     vec3 whole = m.f0 * ab.x + ab.y * clamp(50.0 * max(m.f0.r, max(m.f0.g, m.f0.b)), 0.0, 1.0);
     // Light lost between the facets of rough mirrors is added back (Fdez-Aguera, "A Multiple-Scattering Microfacet Model", 2019).
     vec3 more = 1.0 + m.f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
-    vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alpha) * smith(n_l, n_v, alpha));
-    mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
-    vec3 diffuse = m.albedo * (1.0 - whole);
-    vec3 out_ = light.sun * (diffuse * (soft / PI) + mirror * n_l);
-    out_ += diffuse * light.sky * sky_on(m.normal);
-    float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
-    float c_v = max(dot(m.coat_normal, s.view), 1e-3);
-    LampLight lamplight = lit_by_lamps(s, m, diffuse, more, vec2(alpha, thin), vec2(n_v, c_v));
-    out_ += lamplight.body + lamplight.mirror;
-    vec3 mirrored_sky = mirror_open(n_v, light.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
-    out_ += whole * more * mirrored_sky;
-    float sharp = sharpness(m.roughness);
-    traced.weight = whole * more * sharp;
+    vec3 diffuse = m.albedo * (1.0 - whole) * left;
+    more *= left;
     traced.normal = m.normal;
-    // Traced light finds the lanterns themselves.
-    traced.sky = traced.weight * mirrored_sky + sharp * lamplight.lantern_mirror;
+    float sharp = sharpness(m.roughness);
+    vec3 mirrored_part = whole * more;
+    traced.weight = mirrored_part * sharp;
+    more *= is_mirror;
+
+    vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alpha) * smith(n_l, n_v, alpha));
+    vec3 by_sun = sun_of(light) * (diffuse * (soft / PI) + mirror * n_l), sum = m.emission + by_sun;
+    sum += diffuse * light.sky * sky_on(m.normal);
+    vec3 sky = mirrored_part * mirror_open(n_v, light.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
+    sum += sky;
+    traced.sky = sky * sharp;
+    float coat_sharp = 0.0;
     if (m.coat > 0.0) {
         float c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
         float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), thin) * smith(c_l, c_v, thin);
-        vec2 coat_ab = dfg(m.coat_roughness, c_v);
-        float fresnel = m.coat * (0.04 * coat_ab.x + coat_ab.y);
-        out_ *= 1.0 - fresnel;
-        out_ += m.coat * (schlick(vec3(0.04), v_h).x * glint * c_l * light.sun + lamplight.coat);
+        vec3 coat_by_sun = m.coat * (schlick(vec3(0.04), v_h).x * glint * c_l) * sun_of(light);
+        sum += coat_by_sun;
+        by_sun += coat_by_sun;
         vec3 coat_sky = fresnel * mirror_open(c_v, light.sky, m.coat_roughness) * mirrored(reflect(-s.view, m.coat_normal), m.coat_roughness);
-        out_ += coat_sky;
+        sum += coat_sky;
+        coat_sharp = sharpness(m.coat_roughness);
+        traced.sky += coat_sky * coat_sharp;
         // Coat and body are one mirror here: its normal is that of the stronger.
-        float coat_sharp = sharpness(m.coat_roughness), below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
-        if (fresnel * coat_sharp > below * (1.0 - fresnel)) traced.normal = m.coat_normal;
-        traced.weight = traced.weight * (1.0 - fresnel) + fresnel * coat_sharp;
-        traced.sky = traced.sky * (1.0 - fresnel) + (coat_sky + m.coat * lamplight.lantern_coat) * coat_sharp;
+        float below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
+        if (fresnel * coat_sharp > below) traced.normal = m.coat_normal;
+        traced.weight += fresnel * coat_sharp;
     }
-    return out_ + m.emission;
+#ifdef VIEW
+    sun_part = by_sun;
+#endif
+    add_lamps(s, m, Lobes(diffuse / PI, more, vec2(alpha, thin), vec2(n_v, c_v), m.coat, vec2(sharp, coat_sharp)), sum, traced.sky);
+    return sum;
 }
 
 vec3 lit(Surface s, Matter m, Light light) {

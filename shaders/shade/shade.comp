@@ -36,26 +36,21 @@ struct Shaded {
 
 Shaded shaded(uint visibility, vec2 at) {
     Surface s = surface_at(visibility, at);
-    Material m = material_at(s.material);
     Light light;
     light.open = sun_seen(s.position, s.normal);
-    light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
+    uint kind = ONE_KIND != 0 ? ONLY : kind_at(s.material);
     // In a pass for one kind only that kind's code is left.
-    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : m.kind, s, m, light, extra);
+    Matter matter = matter_of(kind, s, light, extra);
     Shaded r;
     vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
 #ifdef VIEW
-    Light none = light;
-    none.sun = vec3(0.0);
-    Matter dark = matter;
-    dark.emission = vec3(0.0);
-    r.direct = lit(s, dark, light) - lit(s, dark, none);
+    r.direct = sun_part;
     r.normal = matter.normal;
     r.albedo = max(matter.albedo, matter.f0);
     r.roughness = matter.roughness;
-    r.kind = m.kind;
+    r.kind = kind;
     r.surface = s;
     r.light = light;
     r.radiance = all;

@@ -11,14 +11,11 @@
 struct Surface {
     vec3 position; // in the world
     vec3 pattern;  // in the mesh's space, scaled to metres
-    vec3 axis;     // the mesh's y axis in the world
     vec3 view;     // towards the eye
     float distance;
     vec3 face;   // normal of the triangle
     vec3 normal; // interpolated
-    vec3 tangent;
-    float handed; // the bitangent is cross(normal, tangent) times this
-    vec2 uv, uv_right, uv_down;
+    float side;  // -1: seen from behind
     vec3 color;
     float sky;
     float footprint; // metres of the surface along a pixel, the longer way
@@ -26,8 +23,8 @@ struct Surface {
     vec3 corner;     // barycentric
     vec2 corner_right, corner_down; // how its second and third number change
     uvec3 vertices;
-    float alpha; // how much of the surface there is: only of alpha-masked surfaces or seen through
     uint material;
+    uint instance;
 };
 
 /// Hit of a ray from `eye` on the triangle; `ray_right` and `ray_down`: change of the ray from one pixel to the next.
@@ -60,7 +57,6 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     s.distance = length(relative);
     s.view = -relative / max(s.distance, 1e-6);
     s.pattern = (v0.position + b.x * (v1.position - v0.position) + b.y * (v2.position - v0.position)) * instance.scale;
-    s.axis = normalize(turn[1]);
     vec3 right = b_right.x * side1 + b_right.y * side2, down = b_down.x * side1 + b_down.y * side2;
     s.footprint = sqrt(max(dot(right, right), dot(down, down)));
     // Normals follow the matrix of cofactors.
@@ -72,25 +68,44 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     s.face = normalize(plane);
     // Seen from behind, it is a surface of the other side.
     float side = dot(s.face, s.view) < 0.0 ? -1.0 : 1.0;
+    s.side = side;
     s.face *= side;
     s.normal *= side;
     // A normal that looks away at a silhouette is bent until it is seen at a grazing angle.
     s.normal = normalize(s.normal + max(0.02 - dot(s.normal, s.view), 0.0) * s.view);
-    vec3 tangent = turn * unit_from_octahedral(v0.tangent & ~1u);
-    if (abs(dot(tangent, s.normal)) > 0.999 * length(tangent)) tangent = abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
-    tangent = s.corner.x * tangent + turn * (s.corner.y * unit_from_octahedral(v1.tangent & ~1u) + s.corner.z * unit_from_octahedral(v2.tangent & ~1u));
-    tangent -= s.normal * dot(tangent, s.normal);
-    s.tangent = tangent * inversesqrt(max(dot(tangent, tangent), 1e-12));
-    s.handed = (v0.tangent & 1u) != 0 ? -side : side;
-    s.uv = v0.uv + b.x * (v1.uv - v0.uv) + b.y * (v2.uv - v0.uv);
-    s.uv_right = b_right.x * (v1.uv - v0.uv) + b_right.y * (v2.uv - v0.uv);
-    s.uv_down = b_down.x * (v1.uv - v0.uv) + b_down.y * (v2.uv - v0.uv);
     vec4 color = s.corner.x * unpackUnorm4x8(v0.color) + s.corner.y * unpackUnorm4x8(v1.color) + s.corner.z * unpackUnorm4x8(v2.color);
     s.color = color.rgb;
     s.sky = color.a;
-    s.alpha = dot(s.corner, vec3(alpha_of(v0.tangent), alpha_of(v1.tangent), alpha_of(v2.tangent)));
     s.material = instance.material;
+    s.instance = place.instance;
     return s;
+}
+
+// What few kinds need is read again for them: kept for all of them, it takes a fifth of the registers.
+
+mat3 turn_of(Surface s) {
+    mat4x3 world_from_mesh = instance_at(s.instance).world_from_mesh;
+    return mat3(world_from_mesh[0], world_from_mesh[1], world_from_mesh[2]);
+}
+
+/// The mesh's y axis in the world.
+vec3 axis_of(Surface s) { return normalize(turn_of(s)[1]); }
+
+/// Tangent; the bitangent is cross(normal, tangent) times `handed`.
+vec3 tangent_of(Surface s, out float handed) {
+    mat3 turn = turn_of(s);
+    uint bits = vertex_at(s.vertices.x).tangent;
+    vec3 tangent = turn * unit_from_octahedral(bits & ~1u);
+    if (abs(dot(tangent, s.normal)) > 0.999 * length(tangent)) tangent = abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
+    tangent = s.corner.x * tangent + turn * (s.corner.y * unit_from_octahedral(vertex_at(s.vertices.y).tangent & ~1u) + s.corner.z * unit_from_octahedral(vertex_at(s.vertices.z).tangent & ~1u));
+    tangent -= s.normal * dot(tangent, s.normal);
+    handed = (bits & 1u) != 0 ? -s.side : s.side;
+    return tangent * inversesqrt(max(dot(tangent, tangent), 1e-12));
+}
+
+/// How much of the surface there is: only of alpha-masked surfaces or seen through.
+float alpha_at(Surface s) {
+    return dot(s.corner, vec3(alpha_of(vertex_at(s.vertices.x).tangent), alpha_of(vertex_at(s.vertices.y).tangent), alpha_of(vertex_at(s.vertices.z).tangent)));
 }
 
 /// Surface that the camera sees in a pixel.

@@ -26,8 +26,8 @@ vec3 view_color(Shaded s, uint view) {
         case VIEW_NORMAL: return 0.5 + 0.5 * s.normal;
         case VIEW_ALBEDO: return encoded_from_linear(clamp(s.albedo, 0.0, 1.0));
         case VIEW_UV: {
-            vec2 cell = floor(s.surface.uv * 8.0);
-            return vec3(fract(s.surface.uv), mod(cell.x + cell.y, 2.0) * 0.35);
+            vec2 uv = plain_lookup(s.surface).uv, cell = floor(uv * 8.0);
+            return vec3(fract(uv), mod(cell.x + cell.y, 2.0) * 0.35);
         }
         case VIEW_BARYCENTRIC: return s.surface.corner;
         case VIEW_DIRECT: return encoded_from_linear(clamp(s.direct / scene.white, 0.0, 1.0));

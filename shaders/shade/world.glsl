@@ -70,6 +70,11 @@ Material material_at(uint i) {
     m.spare = 0.0;
     return m;
 }
+float normal_scale_at(uint i) { return uintBitsToFloat(texelFetch(materials_texels, int(11 * i + 2)).y); }
+Slots slots_at(uint i) {
+    Material m = material_at(i);
+    return Slots(m.textures, m.uv, m.paint);
+}
 uint kind_at(uint material) { return texelFetch(materials_texels, int(11 * material + 2)).z; }
 vec2 second_uv_at(uint vertex) { return uintBitsToFloat(texelFetch(second_uvs_texels, int(vertex)).xy); }
 Texture texture_at(uint i) {
@@ -101,6 +106,8 @@ MeshletInstance meshlet_instance_at(uint i) { return meshlet_instances[i]; }
 Instance instance_at(uint i) { return instances[i]; }
 uint material_of(uint instance) { return instances[instance].material; }
 Material material_at(uint i) { return materials[i]; }
+float normal_scale_at(uint i) { return materials[i].normal_scale; }
+Slots slots_at(uint i) { return Slots(materials[i].textures, materials[i].uv, materials[i].paint); }
 uint kind_at(uint material) { return materials[material].kind; }
 vec2 second_uv_at(uint vertex) { return second_uvs[vertex]; }
 Texture texture_at(uint i) { return textures[i]; }

@@ -16,6 +16,7 @@ mod compute_path;
 mod copy_as;
 mod draw_vs_dispatch_check;
 mod fonts;
+mod lens_work;
 pub mod luminance_adaptation;
 mod luminance_adaptation_check;
 mod materials;

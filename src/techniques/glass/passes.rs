@@ -4,6 +4,7 @@ use super::blur_judge::JudgeInput;
 use super::blur_method::Blur;
 use super::blur_quality::{BlurComparison, LEAST_SIGMA};
 use super::compute_path::{ComputeConstants, groups, tiles_of};
+use super::lens_work;
 use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;
 use super::model::lens::Glass;
@@ -155,6 +156,7 @@ impl Passes {
             let pass = frame.compute("glass/lens", &pipeline).bind("tiles", tiles).bind("shades", &shades);
             let pass = pass.bind("glass", &block).bind("fields", &fields).bind("picture", stored(target).0);
             let pass = pass.bind("around", &around).bind("chain", &chain).bind("frosted", &frost);
+            let pass = pass.counted(|| lens_work::lens(glass, &spans, target.format()));
             return pass.push(&push(size)).dispatch_groups(groups(list.len()));
         }
         let list = frame.data("glass spans", &spans.list)?;
@@ -177,6 +179,7 @@ impl Passes {
             draws.push(draw.push(&push));
         }
         let pass = frame.raster("glass/lens").color(target, None);
+        let pass = pass.counted(|| lens_work::lens(glass, &spans, target.format()));
         draws.into_iter().fold(pass, |pass, draw| pass.draw(draw)).finish()
     }
 

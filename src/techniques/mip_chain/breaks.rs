@@ -36,13 +36,13 @@ pub(super) const BREAKS: &[BreakInfo] = &[
         edits: &[
             ShaderEdit {
                 file: "mip_chain/tile.glsl",
-                from: "VALUE made_texel(bool even, int at) {\n",
-                to: "VALUE made_texel(bool even, int at) {\n    if ((at & 3) == 3) return VALUE(0.0);\n",
+                from: "VALUE made_texel(int at) {",
+                to: "VALUE made_texel(int at) { if ((at & 3) == 3) return VALUE(0.0);",
             },
             ShaderEdit {
                 file: "mip_chain/ladder.comp",
-                from: "for (int k = 0; k < 4; ++k) value += 0.25 * unpacked(others[row + k]);",
-                to: "for (int k = 0; k < 3; ++k) value += 0.25 * unpacked(others[row + k]);",
+                from: "for (int k = 0; k < 4; ++k) value += 0.25 * unpacked(kept[row + k]);",
+                to: "for (int k = 0; k < 3; ++k) value += 0.25 * unpacked(kept[row + k]);",
             },
         ],
     },

@@ -19,16 +19,18 @@ gpu_struct! {
 
 /// Storage images that the shader declares.
 const LEVELS: u32 = 6;
-/// Shared memory beside the two levels: the teams' values, the halos of a tile.
-const MORE_SHARED: u32 = 256 * 8 + 256;
+/// Invocations of a workgroup of `mip_chain/ladder.comp`, each with at most two texels of a tile's second level.
+const THREADS: u32 = 512;
+/// Shared memory beside a level: the halos of a tile.
+const MORE_SHARED: u32 = 256;
 
 /// Texels of the last level along one side of a tile with a halo: its source is 32 texels, or 64 for six levels.
 fn side(depth: u32) -> u32 {
     (32 >> depth).max(1)
 }
 
-/// The texels of shared memory that a tile with a halo needs.
-fn shared(settings: &MipChainSettings, depth: u32) -> [u32; 2] {
+/// Texels of the first two levels that a tile with a halo makes.
+fn made(settings: &MipChainSettings, depth: u32) -> [u32; 2] {
     extents(settings.filter, depth, side(depth)).map(|n| n * n)
 }
 
@@ -50,8 +52,8 @@ pub(super) fn record(
         let mut depth = settings.levels_per_dispatch.clamp(1, LEVELS).min(levels - 1 - level);
         let aligned = |depth: u32| settings.filter.reach() == 0 && size.iter().all(|n| n % (1 << depth) == 0);
         let fits = |depth: u32| {
-            let [near, far] = shared(settings, depth);
-            (near + far) * 8 + MORE_SHARED <= gpu.info().shared_bytes
+            let [near, far] = made(settings, depth);
+            near * 8 + MORE_SHARED <= gpu.info().shared_bytes && far <= 2 * THREADS
         };
         while depth > 1 && !aligned(depth) && !fits(depth) {
             depth -= 1;
@@ -59,8 +61,8 @@ pub(super) fn record(
         let aligned = aligned(depth);
         let mut constants = constants(format, settings.filter);
         constants.push(("DEPTH", depth));
-        let [near, far] = if aligned { [1, 1] } else { shared(settings, depth) };
-        constants.extend([("NEAR", near), ("FAR", far)]);
+        let near = if aligned { 0 } else { made(settings, depth)[0] };
+        constants.push(("KEPT", near.max(THREADS)));
         if format != ChainFormat::R32F {
             constants.push(("HARDWARE_FILTER", hardware_filter(&gpu, settings, format, size)));
         }
@@ -71,7 +73,7 @@ pub(super) fn record(
         let pipeline = pipelines.pushing::<LadderPush>(Recipe { shader, constants, subgroup: lanes.size })?;
         let groups = if aligned {
             let threads = 1u32 << (2 * (depth.min(5) - 1));
-            [(size[0] >> depth).div_ceil(256 / threads), size[1] >> depth, 1]
+            [(size[0] >> depth).div_ceil(THREADS / threads), size[1] >> depth, 1]
         } else {
             let tiles = chain.mip(level + depth).size().map(|n| n.div_ceil(side(depth)));
             [tiles[0], tiles[1], 1]

@@ -44,6 +44,10 @@ pub type Node = [u32; 20];
 /// Bytes for each triangle of all meshes: a leaf, and its share of the nodes (measured: 20 to 27).
 const BYTES_A_TRIANGLE: u64 = 48 + 32;
 
+/// Least entries of a stack. Mesa's driver for AMD keeps arrays of up to 256 bytes in registers, and finds an entry by comparisons with all
+/// indices; larger ones are in memory, and the shader has 30 to 50 registers less.
+const STACK_LEAST: u32 = 40;
+
 /// The hierarchies of a world.
 pub struct Bvh {
     /// The upper level's first.
@@ -178,7 +182,7 @@ impl Bvh {
             node
         }));
         // At each level of nodes the rest of it waits; between the levels, the instances that are left too.
-        made.stack = (depth(&upper) + deepest + 3).next_multiple_of(8);
+        made.stack = (depth(&upper) + deepest + 3).next_multiple_of(8).max(STACK_LEAST);
         let largest = [size_of_val(&*made.nodes), size_of_val(&*made.leaves), size_of_val(&*made.placings)];
         match largest.into_iter().find(|bytes| *bytes as u64 > limits.buffer) {
             None => Ok(made),

@@ -111,13 +111,7 @@ fn bars_and_arrows_are_where_their_times_are() {
         assert!((bar.left() - zero - from * scale).abs() < 0.6, "{bar:?} {from}");
         assert!((bar.width() - us * scale).abs() < 0.6, "{bar:?} {us}");
     }
-    let arrows: Vec<Vec<Pos2>> = shapes(&harness)
-        .into_iter()
-        .filter_map(|shape| match shape {
-            Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
-            _ => None,
-        })
-        .collect();
+    let arrows = arrows(&harness);
     let [arrow] = &arrows[..] else { panic!("{arrows:?}") };
     assert!(arrow[0].distance(compute.right_top()) < 1.0, "{arrow:?} {compute:?}");
     assert!(arrow[3].distance(graphics[1].left_bottom()) < 1.0, "{arrow:?} {graphics:?}");
@@ -125,6 +119,15 @@ fn bars_and_arrows_are_where_their_times_are() {
     // The gap before the pass that waits says why.
     let texts = texts(&harness);
     assert!(texts.iter().any(|text| text == "waits: particles"), "{texts:?}");
+}
+
+/// Paths of the arrows of waits.
+fn arrows(harness: &Harness<'static, World>) -> Vec<Vec<Pos2>> {
+    let path = |shape| match shape {
+        Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
+        _ => None,
+    };
+    shapes(harness).into_iter().filter_map(path).collect()
 }
 
 fn texts(harness: &Harness<'static, World>) -> Vec<String> {
@@ -363,6 +366,24 @@ fn traces_are_opened_compared_and_closed() {
         harness.run_steps(4);
     }
     assert!(harness.query_by_label("Window").is_none() && timeline(&harness).is_open());
+}
+
+/// Of a device with two queues, on one that has one: the trace says which.
+#[test]
+fn a_trace_of_two_queues_shows_both_and_what_waits() {
+    let two = trace("GPU", 2000.0);
+    for (is_one_queue, lanes, waits) in [(false, 3, 1), (true, 2, 0)] {
+        let facts = TraceFacts { is_one_queue, ..two.facts.clone() };
+        let trace = Trace { facts, frames: two.frames.clone() };
+        let mut harness = with_frames(at_1280(world()), 1);
+        harness.state_mut().ui.as_mut().unwrap().open_trace("a.json", &trace.into());
+        harness.run_steps(4);
+        let bars = bars(&harness);
+        let mut tops: Vec<i32> = bars.iter().map(|bar| bar.top() as i32).collect();
+        tops.dedup();
+        assert_eq!((bars.len(), tops.len(), arrows(&harness).len()), (6, lanes, waits), "{bars:?}");
+        assert_eq!(texts(&harness).iter().any(|text| text == "waits: particles"), !is_one_queue);
+    }
 }
 
 #[test]

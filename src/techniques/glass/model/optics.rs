@@ -103,14 +103,33 @@ gpu_consts! { "glass/optics.glsl":
     const COLOUR_SIGMA: f32 = 0.153;
 }
 
-/// Half the length in pixels of the row of looks of a pixel: the kernels of footprint and spectrum together. Detail hidden by the frost is
-/// left out.
-pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
+/// Pixels between the two ends of the spectrum of a pixel, and half the length of its row of looks: the kernels of footprint and spectrum
+/// together. Detail hidden by the frost is left out.
+fn row(sight: &Sight, optics: &Optics, frost: f32) -> [f32; 2] {
     let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
     let parted = beyond(split(sight.surface.s, sight.surface.h, optics)).sqrt();
     let width = (7.0 * (beyond(footprint_sigma(sight.stretch)) + (COLOUR_SIGMA * parted).powi(2))).sqrt();
-    0.25 * parted + width.max(1e-3)
+    [parted, 0.25 * parted + width.max(1e-3)]
+}
+
+/// Half the length in pixels of the row of looks of a pixel.
+pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
+    row(sight, optics, frost)[1]
+}
+
+gpu_consts! { "glass/optics.glsl":
+    /// Looks per pixel of half the row.
+    const DENSITY: f32 = 1.6;
+    /// Pixels between the ends of the spectrum from which on three looks are the least.
+    const LEAST_SPLIT: f32 = 0.25;
+}
+
+/// Looks at the picture of a pixel of the bevel.
+pub fn looks_of(sight: &Sight, optics: &Optics, frost: f32) -> u32 {
+    let [parted, reach] = row(sight, optics, frost);
+    let least = if parted >= LEAST_SPLIT { 3.0 } else { 1.0 };
+    (reach * DENSITY).ceil().max(least).min(optics.taps as f32) as u32
 }
 
 /// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone needs.
