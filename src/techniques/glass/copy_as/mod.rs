@@ -175,7 +175,9 @@ impl GlassCopy<'_> {
             ));
         }
         let mut say = |text: &str| lines.push(text.to_owned());
-        say("- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.");
+        say(
+            "- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.",
+        );
         if glass.light.tone.adaptive > 0.0 {
             say(
                 "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis.",
