@@ -30,10 +30,10 @@ float texel_weight(float x, float n) {
     return (away <= 0.5 * n ? inner : outer) / (n * n * n);
 }
 
-/// Level 0, 1, 2 .. of the mip chain between four texels: up to level 2 of all pixels, above that of 16 by 16 places.
+/// Level 0, 1, 2 .. of the mip chain between four texels: up to level 4 of all pixels, or of places that are LEVEL_STEP apart.
 vec3 chain_level(vec2 point, float level) {
     float n = exp2(level);
-    float stride = max(0.25 * n, 1.0);
+    float stride = max(n / 16.0, clamp(0.25 * n, 1.0, LEVEL_STEP));
     float taps = ceil((4.0 * n - 2.0) / stride);
     vec2 texel = floor(point / n - 0.5);
     vec2 part = point / n - 0.5 - texel;

@@ -9,7 +9,10 @@ layout(binding = 35) uniform sampler2D sky_picture; // linear, repeated; a singl
 /// Angle of a texel of the map of 128x128, radians.
 const float MAP_SPREAD = 0.0277;
 
-bool has_sky_picture() { return textureSize(sky_picture, 0).x > 1; }
+/// 0: there is none. A constant, because software drivers run both sides of a branch.
+layout(constant_id = 20) const uint SKY_PICTURE = 1;
+
+bool has_sky_picture() { return SKY_PICTURE != 0 && textureSize(sky_picture, 0).x > 1; }
 
 /// Its radiance in a direction of length 1, over a cone of `spread` radians.
 vec3 picture_radiance(vec3 d, float spread) {

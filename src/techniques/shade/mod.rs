@@ -34,7 +34,7 @@ pub use settings::{By, ShadeSettings, Split, Tone};
 pub use shading::{LIST, RASTER, Shade, Shading};
 
 use self::{
-    frame::{SceneBlock, WHITE},
+    frame::WHITE,
     layers::Layers,
     shaders::Shaders,
     shading::{Images, WorldCache},
@@ -47,7 +47,7 @@ use super::{
 };
 use crate::{
     base::{array::Element, timing::PassId},
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result},
+    gpu::{Buffer, Frame, Gpu, ImageView, Memory, PipelineCache, Result},
     lab::{Bench, BreakInfo, Check},
 };
 use std::sync::Arc;
@@ -70,12 +70,10 @@ impl Technique for Shade {
     type Settings = ShadeSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let background = ComputePipeline::new(gpu, "shade/background.comp:all", &[])?;
-        let background = background.with_struct::<SceneBlock>("scene")?;
         Ok(Self {
             gpu: gpu.clone(),
             shaders: Shaders::new(gpu),
-            background,
+            background: PipelineCache::default(),
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
             tones: Tones::new(gpu),

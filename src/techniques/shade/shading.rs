@@ -6,7 +6,7 @@ use super::{
     layers::{LAYERS, LayerBuffers, Layers, NAMES, NO_CALL},
     settings::{ShadeSettings, Split},
     shaders::{Shaders, Variant},
-    sky::Sky,
+    sky::{SKY_PICTURE, Sky},
     split::{Groups, Passes},
     tone::Tones,
     views::KINDS,
@@ -14,8 +14,8 @@ use super::{
 use crate::{
     base::timing::PassId,
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, Resource,
-        Result, Sampler, Use,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory,
+        PipelineCache, Resource, Result, Sampler, Use,
     },
     scene::world::{GpuScene, LAMPS, Lamp, MaterialKind, TRAITS, World},
     techniques::{MirrorlessShading, Surroundings, Technique as _},
@@ -72,7 +72,8 @@ const GROUPS_MOST: u32 = 65_535;
 pub struct Shade {
     pub(super) gpu: Arc<Gpu>,
     pub(super) shaders: Shaders,
-    pub(super) background: ComputePipeline,
+    /// By whether the sky is a picture.
+    pub(super) background: PipelineCache<u32>,
     pub(super) passes: Passes,
     pub(super) sky: Sky,
     pub(super) tones: Tones,
@@ -202,11 +203,11 @@ impl Shade {
             let pass = bound(self.passes.pixels(frame, &groups), &order).bind_named(scene.world.bindings());
             run(pass)?;
             bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
-            let pass = bound(self.passes.background(frame, &groups), &background);
+            let pass = bound(self.passes.background(frame, &groups, self.sky.has_picture())?, &background);
             pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
             Some(groups)
         } else {
-            let pass = bound(frame.compute("shade/background", &self.background), &background);
+            let pass = bound(frame.compute("shade/background", &self.whole_background()?), &background);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             // By day code for lamps only takes registers.
             let is_lit = !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
@@ -328,6 +329,15 @@ impl Shade {
         let pass = bound(pass, &self.light_bindings(scene)?).bind_named(scene.world.bindings());
         let [width, height] = picture.size();
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
+    }
+
+    /// Draws the sky wherever it is seen.
+    fn whole_background(&self) -> Result<ComputePipeline> {
+        self.background.get(self.sky.has_picture(), |has_picture| {
+            let constants = [(SKY_PICTURE, *has_picture)];
+            let pipeline = ComputePipeline::new(&self.gpu, "shade/background.comp:all", &constants)?;
+            pipeline.with_struct::<SceneBlock>("scene")
+        })
     }
 
     /// Bindings besides the IDs and the world: the sky, the shadow.

@@ -6,7 +6,10 @@ use super::sky_picture::SkyPicture;
 use crate::gpu_consts;
 use crate::{
     base::{light_picture::LightPicture, srgb::LINEAR_OF_BYTE},
-    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result, Sampler, Use},
+    gpu::{
+        Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
+        Sampler, Use,
+    },
 };
 use std::sync::Arc;
 
@@ -20,8 +23,12 @@ pub const TILES: [u32; 2] = [320, 128];
 /// Bytes of nine coefficients before the table of bytes.
 pub const IRRADIANCE_BYTES: u64 = 9 * 12;
 
+/// Specialization constant of the shaders that draw the sky.
+pub(super) const SKY_PICTURE: &str = "SKY_PICTURE";
+
 pub(super) struct Sky {
-    environment: ComputePipeline,
+    /// By whether there is a picture.
+    environment: PipelineCache<u32>,
     prefilter: ComputePipeline,
     irradiance: ComputePipeline,
     pub map: Image,
@@ -41,8 +48,7 @@ impl Sky {
         };
         let bytes = IRRADIANCE_BYTES + 256 * 4;
         Ok(Self {
-            environment: ComputePipeline::new(gpu, "shade/environment.comp", &[])?
-                .with_struct::<SceneBlock>("scene")?,
+            environment: PipelineCache::default(),
             prefilter: ComputePipeline::new(gpu, "shade/prefilter.comp", &[])?,
             irradiance: ComputePipeline::new(gpu, "shade/irradiance.comp", &[])?,
             map: image("sky map", [SHARP; 2])?,
@@ -81,6 +87,11 @@ impl Sky {
         self.picture.as_ref().map(|(_, sky)| sky)
     }
 
+    /// The constant [`SKY_PICTURE`].
+    pub fn has_picture(&self) -> u32 {
+        u32::from(self.picture.is_some())
+    }
+
     /// The scene below this sky.
     pub fn lit(&self, block: SceneBlock, settings: &ShadeSettings) -> SceneBlock {
         self.picture().map_or(block, |picture| picture.lit(&block, settings))
@@ -101,8 +112,12 @@ impl Sky {
             let table: Vec<f32> = std::iter::repeat_n(0.0, 27).chain(LINEAR_OF_BYTE.iter().copied()).collect();
             frame.upload_buffer(&self.tables, &table)?;
         }
+        let environment = self.environment.get(self.has_picture(), |has_picture| {
+            let pipeline = ComputePipeline::new(frame.gpu(), "shade/environment.comp", &[(SKY_PICTURE, *has_picture)])?;
+            pipeline.with_struct::<SceneBlock>("scene")
+        })?;
         frame
-            .compute("shade/sky map", &self.environment)
+            .compute("shade/sky map", &environment)
             .bind("map", &self.map)
             .bind("sky_picture", self.picture_view())
             .bind("scene", data)

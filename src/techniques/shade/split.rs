@@ -1,7 +1,8 @@
 //! One pass per kind of material, for devices on which a branch that is not taken costs as much as one that is.
 
+use super::sky::SKY_PICTURE;
 use crate::{
-    gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, Result},
+    gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result},
     scene::world::MaterialKind,
 };
 use std::sync::Arc;
@@ -31,18 +32,18 @@ pub(super) struct Passes {
     gpu: Arc<Gpu>,
     pixels: ComputePipeline,
     sky: ComputePipeline,
-    background: ComputePipeline,
+    /// By whether the sky is a picture.
+    background: PipelineCache<u32>,
     current: Option<(u32, Groups)>,
 }
 
 impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let constants = [("ONLY", PARTS - 1)];
         Ok(Self {
             gpu: gpu.clone(),
             pixels: ComputePipeline::new(gpu, "shade/classify.comp:pixels", &[])?,
             sky: ComputePipeline::new(gpu, "shade/classify.comp:sky", &[])?,
-            background: ComputePipeline::new(gpu, "shade/background.comp:groups", &constants)?,
+            background: PipelineCache::default(),
             current: None,
         })
     }
@@ -77,7 +78,11 @@ impl Passes {
     }
 
     /// Draws the sky where the groups have it.
-    pub fn background<'f>(&self, frame: &'f mut Frame, groups: &Groups) -> Compute<'f> {
-        frame.compute("shade/background", &self.background).bind("Groups", &groups.groups)
+    pub fn background<'f>(&self, frame: &'f mut Frame, groups: &Groups, has_picture: u32) -> Result<Compute<'f>> {
+        let pipeline = self.background.get(has_picture, |has_picture| {
+            let constants = [("ONLY", PARTS - 1), (SKY_PICTURE, *has_picture)];
+            ComputePipeline::new(&self.gpu, "shade/background.comp:groups", &constants)
+        })?;
+        Ok(frame.compute("shade/background", &pipeline).bind("Groups", &groups.groups))
     }
 }

@@ -20,7 +20,7 @@ use super::uniforms::GlassBlock;
 use crate::gpu::{ShaderFolder, embedded_text};
 use crate::scene;
 use glam::Vec2;
-use settings::Body;
+use settings::{Blurs, Body};
 
 /// A language of copied shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,8 +117,8 @@ impl GlassCopy<'_> {
         let body = assemble::assemble(&read, "glass/standalone.glsl")?;
         let body = Body::new(&body, &settings::lengths(is_frosted))?;
         let block = GlassBlock::new(glass);
-        let taps = frost_taps(glass.frost);
-        let constants = settings::settings(&shader_text, (&body, &block), (self.size, is_frosted, taps))?;
+        let blurs = Blurs { is_frosted, frost_taps: frost_taps(glass.frost), level_step: level_step(glass) };
+        let constants = settings::settings(&shader_text, (&body, &block), self.size, &blurs)?;
         let lenses = settings::lens_function(&shader_text, &body, &block)?;
         let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
         let body = format!("{before}{lenses}{after}");
@@ -175,7 +175,9 @@ impl GlassCopy<'_> {
             ));
         }
         let mut say = |text: &str| lines.push(text.to_owned());
-        say("- Mip levels are summed from pixels: exact up to level 2, of 16 x 16 places above.");
+        say(
+            "- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.",
+        );
         if glass.light.tone.adaptive > 0.0 {
             say(
                 "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis.",
@@ -209,6 +211,11 @@ fn shader_text(file: &str) -> Result<String, String> {
 /// Places of the frost in each direction: at most 2 px apart, as far as 24 allow.
 fn frost_taps(frost: f32) -> f32 {
     (3.0 * frost).ceil().clamp(8.0, 24.0)
+}
+
+/// Distance of the places of which levels are summed, pixels: colours that separate widely need the larger levels everywhere in the bevel.
+fn level_step(glass: &Glass) -> f32 {
+    if glass.light.fire > 0.0 { 4.0 } else { 1.0 }
 }
 
 /// Without the lenses that are words, and how many those are.

@@ -121,6 +121,14 @@ impl Body {
     }
 }
 
+/// How blurs are summed.
+pub(super) struct Blurs {
+    pub is_frosted: bool,
+    pub frost_taps: f32,
+    /// Pixels.
+    pub level_step: f32,
+}
+
 /// Names of the lengths for this frost: clear glass keeps its half pixel.
 pub(super) fn lengths(is_frosted: bool) -> Vec<&'static str> {
     LENGTHS.into_iter().chain(is_frosted.then_some("frost")).collect()
@@ -131,7 +139,8 @@ pub(super) fn lengths(is_frosted: bool) -> Vec<&'static str> {
 pub(super) fn settings(
     read: &dyn Fn(&str) -> Result<String, String>,
     (body, block): (&Body, &GlassBlock),
-    (size, is_frosted, taps): (Vec2, bool, f32),
+    size: Vec2,
+    Blurs { is_frosted, frost_taps, level_step }: &Blurs,
 ) -> Result<String, String> {
     let mut out = String::new();
     let mut line = |text: String, comment: Option<&str>| {
@@ -146,7 +155,9 @@ pub(super) fn settings(
     );
     line("const bool PICTURE_IS_LINEAR = false;".into(), Some("true: the texture's format decodes sRGB"));
     line(format!("const bool IS_FROSTED = {is_frosted};"), None);
-    line(format!("const float FROST_TAPS = {taps:?};"), Some("places of the blur, in each direction"));
+    line(format!("const float FROST_TAPS = {frost_taps:?};"), Some("places of the blur, in each direction"));
+    let step = "largest distance of the pixels of which mip levels are summed: 1 is exact, 4 a sixteenth of the reads";
+    line(format!("const float LEVEL_STEP = {level_step:?};"), Some(step));
     line(format!("const bool ADAPTS = {};", block.adapts()), None);
     line(format!("const uint SEVERAL = {}u;", u32::from(block.is_several())), Some("1: there are several lenses"));
     line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnifies())), Some("1: the face magnifies"));
