@@ -3,9 +3,11 @@
 #define GLASS_OPTICS
 #include "glass/surface.glsl"
 
+#ifndef STANDALONE
 /// 0: Snell's law; 1: the displacement of the system's glass; 2: the same, with a frost that depends on the picture's brightness. A constant:
 /// see TARGET_IS_SRGB.
 layout(constant_id = 11) const uint OPTICS = 0;
+#endif
 
 const float LEAST_SPLIT = 0.25;
 const float FOOTPRINT = 0.45;
@@ -59,7 +61,7 @@ Sight displaced_sight(float d, float bevel, float tilt) {
 }
 
 Sight sight(float d, float bevel, float tilt) {
-    if (OPTICS != 0) {
+    if (OPTICS != 0u) {
         return displaced_sight(d, bevel, tilt);
     }
     float outer_z = max(-d - 0.5, RIM_DEPTH);

@@ -29,7 +29,7 @@ vec3 refracted_light(vec2 frag, Edge e) {
     Sight seen = sight(e.d, e.bevel, tilt);
     vec2 n = e.n / max(tilt, 1e-3);
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
-    if (OPTICS != 0) {
+    if (OPTICS != 0u) {
         float side = brightness(frag);
         vec3 body = through_body(refracted_background(frag + e.pull, n, seen, row, side), side);
         body = glowing(legible(body, frag + e.pull), frag);

@@ -22,7 +22,7 @@ vec3 face(uint kind, vec2 frag) {
     }
     float bright = brightness(frag);
     vec3 seen;
-    if (OPTICS != 0) {
+    if (OPTICS != 0u) {
         seen = through_body(look_under(kind, base, 0.0, bright), bright);
     } else {
         seen = tone(look_at(kind, base, 0.0) * glass.body, bright) * adapted_gain(bright);

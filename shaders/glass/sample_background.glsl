@@ -147,7 +147,7 @@ vec3 look_at(uint kind, vec2 point, float extra) {
 /// `bright`: 1 over a bright picture, 0 over a dark one.
 vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     vec3 dark = look_at(kind, point, extra);
-    if (OPTICS != 2) {
+    if (OPTICS != 2u) {
         return dark;
     }
     return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light + extra * extra), bright);

@@ -83,17 +83,20 @@ vec3 gaussian(vec2 point, float sigma) {
     return sum / weight;
 }
 
-/// Frosted glass blurs by a Gaussian here; clear glass by its mip level.
-vec3 look_at(uint kind, vec2 point, float extra) {
-    float variance = glass.frost * glass.frost + extra * extra;
+const uint FROSTED = 0u;
+
+/// Frosted glass blurs by a Gaussian here; clear glass by its mip level. `bright`: 1 over a bright picture, 0 over a dark one.
+vec3 look_under(uint kind, vec2 point, float extra, float bright) {
+    float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, bright) : glass.frost;
+    float variance = frost * frost + extra * extra;
     if (IS_FROSTED) {
         return gaussian(point, sqrt(variance));
     }
     return sample_chain(point, lod_from_sigma(variance));
 }
 
-vec3 look(vec2 point, float extra) {
-    return look_at(0u, point, extra);
+vec3 look_at(uint kind, vec2 point, float extra) {
+    return look_under(kind, point, extra, 0.0);
 }
 
 #endif

@@ -16,7 +16,7 @@ mat2 inverse_of(mat2 m) {
 /// 1 where the mean of 8 by 8 places is bright, 0 where it is dark.
 float lens_brightness(uint i) {
     if (!ADAPTS) {
-        return 0.5;
+        return UNMEASURED;
     }
     Lens lens = glass.lens[i];
     mat2 window_from_unit = inverse_of(lens.unit_from_window);

@@ -17,7 +17,7 @@ layout(binding = 8, rgba16f) uniform writeonly image2D made;
 /// Luminance of a cell's bright parts: its mean and a standard deviation.
 float bright_parts(vec2 middle) {
     // Without frost each look is the mean of four pixels: it is between them.
-    float frost = OPTICS == 2 ? mix(glass.frost, glass.frost_light, brightness(middle)) : glass.frost;
+    float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, brightness(middle)) : glass.frost;
     float lod = lod_from_sigma(frost * frost);
     float sum = 0.0;
     float squares = 0.0;
@@ -33,7 +33,7 @@ float bright_parts(vec2 middle) {
 
 /// The luminance seen through the glass.
 float through_glass(float y, vec2 middle) {
-    if (OPTICS != 0) {
+    if (OPTICS != 0u) {
         return dot(through_body(vec3(y), brightness(middle)), LUMA);
     }
     return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(brightness(middle));

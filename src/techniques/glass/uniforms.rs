@@ -92,11 +92,6 @@ impl GlassBlock {
         self.magnify != 1.0
     }
 
-    /// Whether the glass follows the brightness of the picture.
-    pub fn adapts(&self) -> bool {
-        self.adaptive > 0.0
-    }
-
     /// With the place of what was blurred beforehand: takes a point in pixels to its place in it, 0..1.
     pub fn with_frosted(self, scale: Vec2, shift: Vec2) -> GlassBlock {
         GlassBlock { frosted_scale: scale, frosted_shift: shift, ..self }

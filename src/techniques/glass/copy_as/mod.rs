@@ -11,7 +11,6 @@ mod tests;
 mod tokens;
 mod wgsl;
 
-use super::model::blur::SHARP_SIGMA;
 use super::model::lens::Glass;
 use super::model::shape::Lenses;
 use super::outline::outlines;
@@ -112,13 +111,12 @@ impl GlassCopy<'_> {
     }
 
     fn assembled(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> Result<String, String> {
-        let is_frosted = glass.frost > SHARP_SIGMA;
         let read = |file: &str| if file == "settings" { Ok(MARK.to_owned()) } else { shader_text(file) };
         let body = assemble::assemble(&read, "glass/standalone.glsl")?;
-        let body = Body::new(&body, &settings::lengths(is_frosted))?;
+        let body = Body::new(&body, &settings::lengths(glass))?;
         let block = GlassBlock::new(glass);
-        let blurs = Blurs { is_frosted, frost_taps: frost_taps(glass.frost), level_step: level_step(glass) };
-        let constants = settings::settings(&shader_text, (&body, &block), self.size, &blurs)?;
+        let blurs = Blurs { frost_taps: frost_taps(glass.widest_frost()), level_step: level_step(glass) };
+        let constants = settings::settings(&shader_text, (&body, &block), (glass, self.size), &blurs)?;
         let lenses = settings::lens_function(&shader_text, &body, &block)?;
         let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
         let body = format!("{before}{lenses}{after}");
@@ -168,8 +166,8 @@ impl GlassCopy<'_> {
         say("Lengths are pixels; over a picture of another size they scale with it.");
         lines.push(String::new());
         lines.push("Different from the program:".into());
-        if glass.frost > SHARP_SIGMA {
-            let taps = frost_taps(glass.frost);
+        if settings::is_frosted(glass) {
+            let taps = frost_taps(glass.widest_frost());
             lines.push(format!(
                 "- The frost is a Gaussian of {taps} x {taps} places for each pixel; the program blurs beforehand."
             ));
@@ -178,7 +176,7 @@ impl GlassCopy<'_> {
         say(
             "- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.",
         );
-        if glass.light.tone.adaptive > 0.0 {
+        if glass.needs_brightness() {
             say(
                 "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis.",
             );

@@ -2,7 +2,10 @@
 
 use super::tokens::{closing, is_blank, is_word, tokens};
 use crate::gpu::GpuStruct;
+use crate::techniques::glass::model::blur::SHARP_SIGMA;
+use crate::techniques::glass::model::lens::Glass;
 use crate::techniques::glass::uniforms::{GlassBlock, GpuLens};
+use crate::techniques::glass::variant::shader_optics;
 use glam::Vec2;
 use std::collections::BTreeSet;
 
@@ -10,17 +13,21 @@ use std::collections::BTreeSet;
 const LENGTHS: [&str; 6] = ["melt", "height", "gap", "rim_width", "shadow_sigma", "shadow_drop"];
 
 /// Comments for readers of the shader, by field.
-const COMMENTS: [(&str, &str); 28] = [
+const COMMENTS: [(&str, &str); 32] = [
     ("adaptive", "how strongly tone and rim follow the brightness of the picture below, 0 to 1"),
     ("axis", "direction of the light on the screen, y down"),
     ("body", "what is left of light through the whole glass"),
+    ("body_dark", "over dark pictures, of encoded values: factor of the luma, added to it, factor of the colours"),
+    ("body_light", "the same over bright pictures"),
     ("body_log2", "the same as powers of 2"),
     ("caustic", "light focused in the bevel opposite the light"),
     ("contour", "darkness of the line around the glass"),
     ("count", "lenses"),
+    ("displacement", "way of the picture at the edge, for each pixel of the bevel's width"),
     ("eta", "index of refraction"),
     ("fire", "how far lights split into colours"),
     ("frost", "blur of the glass, sigma in pixels"),
+    ("frost_light", "the same over bright pictures"),
     ("gap", "between glass and picture, pixels"),
     ("gloss", "highlight on the lit side of the bevel"),
     ("halfway", "half-way vector between light and eye: along the axis, and up"),
@@ -123,15 +130,20 @@ impl Body {
 
 /// How blurs are summed.
 pub(super) struct Blurs {
-    pub is_frosted: bool,
     pub frost_taps: f32,
     /// Pixels.
     pub level_step: f32,
 }
 
-/// Names of the lengths for this frost: clear glass keeps its half pixel.
-pub(super) fn lengths(is_frosted: bool) -> Vec<&'static str> {
-    LENGTHS.into_iter().chain(is_frosted.then_some("frost")).collect()
+/// Whether the copied shader blurs.
+pub(super) fn is_frosted(glass: &Glass) -> bool {
+    glass.widest_frost() > SHARP_SIGMA
+}
+
+/// Names of the lengths of this glass: clear glass keeps its half pixel.
+pub(super) fn lengths(glass: &Glass) -> Vec<&'static str> {
+    let of_frost = ["frost", "frost_light"].into_iter().filter(|_| is_frosted(glass));
+    LENGTHS.into_iter().chain(of_frost).collect()
 }
 
 /// Constants, the variables that the shader's entry sets, and the lenses. `size`: of the picture for which the lengths are. `read`: text of a
@@ -139,8 +151,8 @@ pub(super) fn lengths(is_frosted: bool) -> Vec<&'static str> {
 pub(super) fn settings(
     read: &dyn Fn(&str) -> Result<String, String>,
     (body, block): (&Body, &GlassBlock),
-    size: Vec2,
-    Blurs { is_frosted, frost_taps, level_step }: &Blurs,
+    (glass, size): (&Glass, Vec2),
+    Blurs { frost_taps, level_step }: &Blurs,
 ) -> Result<String, String> {
     let mut out = String::new();
     let mut line = |text: String, comment: Option<&str>| {
@@ -154,11 +166,17 @@ pub(super) fn settings(
         Some("picture that the lengths are for, pixels"),
     );
     line("const bool PICTURE_IS_LINEAR = false;".into(), Some("true: the texture's format decodes sRGB"));
-    line(format!("const bool IS_FROSTED = {is_frosted};"), None);
+    line(format!("const bool IS_FROSTED = {};", is_frosted(glass)), None);
     line(format!("const float FROST_TAPS = {frost_taps:?};"), Some("places of the blur, in each direction"));
     let step = "largest distance of the pixels of which mip levels are summed: 1 is exact, 4 a sixteenth of the reads";
     line(format!("const float LEVEL_STEP = {level_step:?};"), Some(step));
-    line(format!("const bool ADAPTS = {};", block.adapts()), None);
+    line(
+        format!("const uint OPTICS = {}u;", shader_optics(glass)),
+        Some("0: Snell's law; else by the distance, with one frost or two"),
+    );
+    line(format!("const bool ADAPTS = {};", glass.needs_brightness()), Some("to the brightness below a lens"));
+    let bright = block.brightness().first().copied().unwrap_or(0.5);
+    line(format!("const float UNMEASURED = {bright:?};"), Some("brightness below a lens, if it does not adapt"));
     line(format!("const uint SEVERAL = {}u;", u32::from(block.is_several())), Some("1: there are several lenses"));
     line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnifies())), Some("1: the face magnifies"));
     for Declared { ty, name } in declared(&read("glass/glass.glsl")?, "uniform GlassBlock {")? {

@@ -5,7 +5,7 @@ use super::super::checks::{Fixture, painted, test_picture};
 use super::super::luminance_adaptation::Adapt;
 use super::super::passes::Passes;
 use super::super::reference::picture::Picture;
-use super::super::settings::Preset;
+use super::super::settings::{Material, Preset};
 use super::*;
 use crate::gpu::shader_compiler::Compiler;
 use crate::gpu::{Format, ImageDesc, RasterPipeline, Sampler, Use};
@@ -166,6 +166,12 @@ fn exact_cases() -> Vec<Copied> {
         copied("loupe", preset(Preset::Loupe), one(&preset(Preset::Loupe), Shape::Superellipse, 0.0)),
         copied("pill", preset(Preset::Pill), one(&clear, Shape::Capsule, 0.4)),
         copied("rounded", preset(Preset::Clear), one(&clear, Shape::Rounded, -0.7)),
+        copied("system, by what lies below", preset(Preset::SystemClear), one(&clear, Shape::Rounded, 0.0)),
+        copied(
+            "system, dark",
+            GlassSettings { material: Material::ClearDark, ..preset(Preset::SystemClear) },
+            one(&clear, Shape::Capsule, 0.3),
+        ),
         copied("three that melt", turned.clone(), three(&turned)),
         copied(
             "body, tint, no adaptation",
@@ -221,7 +227,9 @@ fn clear_glass_is_drawn_as_by_the_program() {
 fn frosted_and_dispersive_glass_is_near_the_program() {
     under_validation(|bench| {
         for (name, picture) in [("dusk", painted(Motif::Dusk, SIZE)), ("charts", test_picture(SIZE))] {
-            for (preset_name, least_db) in [(Preset::Frosted, 40.0), (Preset::Tinted, 40.0), (Preset::Prism, 34.0)] {
+            for (preset_name, least_db) in
+                [(Preset::Frosted, 40.0), (Preset::Tinted, 40.0), (Preset::Prism, 34.0), (Preset::SystemRegular, 40.0)]
+            {
                 let settings = preset(preset_name);
                 let lenses = one(&settings, Shape::Superellipse, 0.0);
                 let case = Copied { name: preset_name.name(), settings, lenses };
