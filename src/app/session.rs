@@ -67,7 +67,7 @@ impl Pictures {
             if !notes.is_empty() {
                 log::warn!("{}: {}", file.display(), notes.line());
             }
-            Ok(Arc::new(light))
+            Ok::<_, Failure>(Arc::new(light))
         });
         Ok(Self { below: None, sky: sky.transpose()? })
     }
