@@ -97,7 +97,8 @@ vec3 tangent_of(Surface s, out float handed) {
     uint bits = vertex_at(s.vertices.x).tangent;
     vec3 tangent = turn * unit_from_octahedral(bits & ~1u);
     if (abs(dot(tangent, s.normal)) > 0.999 * length(tangent)) tangent = abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
-    tangent = s.corner.x * tangent + turn * (s.corner.y * unit_from_octahedral(vertex_at(s.vertices.y).tangent & ~1u) + s.corner.z * unit_from_octahedral(vertex_at(s.vertices.z).tangent & ~1u));
+    uint second = vertex_at(s.vertices.y).tangent, third = vertex_at(s.vertices.z).tangent;
+    tangent = s.corner.x * tangent + turn * (s.corner.y * unit_from_octahedral(second & ~1u) + s.corner.z * unit_from_octahedral(third & ~1u));
     tangent -= s.normal * dot(tangent, s.normal);
     handed = (bits & 1u) != 0 ? -s.side : s.side;
     return tangent * inversesqrt(max(dot(tangent, tangent), 1e-12));
@@ -105,7 +106,8 @@ vec3 tangent_of(Surface s, out float handed) {
 
 /// How much of the surface there is: only of alpha-masked surfaces or seen through.
 float alpha_at(Surface s) {
-    return dot(s.corner, vec3(alpha_of(vertex_at(s.vertices.x).tangent), alpha_of(vertex_at(s.vertices.y).tangent), alpha_of(vertex_at(s.vertices.z).tangent)));
+    uvec3 tangents = uvec3(vertex_at(s.vertices.x).tangent, vertex_at(s.vertices.y).tangent, vertex_at(s.vertices.z).tangent);
+    return dot(s.corner, vec3(alpha_of(tangents.x), alpha_of(tangents.y), alpha_of(tangents.z)));
 }
 
 /// Surface that the camera sees in a pixel.
