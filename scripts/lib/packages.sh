@@ -33,7 +33,7 @@ vulkan-validationlayers | GPU tests cannot look for wrong Vulkan calls
 xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
 weston | the window is not tested under Wayland
-x11-xserver-utils | no test changes the display's scale
+xsettingsd | no test changes the display's scale
 openbox | the window is not tested under a window manager
 LIST
     ;;
@@ -64,8 +64,7 @@ vulkan-validation-layers | GPU tests cannot look for wrong Vulkan calls
 xorg-x11-server-Xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
 weston | the window is not tested under Wayland
-xrandr | no test changes the display's scale
-xrdb | no test changes the display's scale
+xsettingsd | no test changes the display's scale
 openbox | the window is not tested under a window manager
 LIST
     ;;
@@ -95,8 +94,7 @@ vulkan-validation-layers | GPU tests cannot look for wrong Vulkan calls
 xorg-server-xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
 weston | the window is not tested under Wayland
-xorg-xrandr | no test changes the display's scale
-xorg-xrdb | no test changes the display's scale
+xsettingsd | no test changes the display's scale
 openbox | the window is not tested under a window manager
 LIST
     ;;

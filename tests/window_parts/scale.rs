@@ -2,7 +2,7 @@
 
 use super::desktop::{Desktop, changed, found, within};
 use super::{Demo, HOME, SIZE};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// Points between the lens' centre and where it is dragged to.
@@ -11,17 +11,35 @@ const WAY: [i32; 2] = [-120, 40];
 /// Where the pointer is over no lens at every scale, in points.
 const AWAY: [i32; 2] = [10, SIZE[1] as i32 - 10];
 
-fn runs(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+/// A daemon of settings, as desktops have one. winit asks it for the scale; a change of the X resources alone does not reach winit.
+struct SettingsDaemon(Child);
+
+impl SettingsDaemon {
+    fn begin(desktop: &Desktop) -> Self {
+        write(desktop, 1.0);
+        let mut command = desktop.command("xsettingsd");
+        command.arg("-c").arg(desktop.home.join("xsettings")).stdout(Stdio::null()).stderr(Stdio::null());
+        let daemon = Self(command.spawn().expect("xsettingsd"));
+        std::thread::sleep(Duration::from_millis(500));
+        daemon
+    }
+
+    fn set(&self, desktop: &Desktop, scale: f64) {
+        write(desktop, scale);
+        let told = Command::new("kill").args(["-HUP", &self.0.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()));
+    }
 }
 
-/// Sets the scale as a desktop does, and lets winit look: it follows the screen's size, not the resources alone.
-fn set(desktop: &Desktop, scale: f64) {
-    let file = desktop.home.join("resources");
-    std::fs::write(&file, format!("Xft.dpi: {}\n", 96.0 * scale)).unwrap();
-    assert!(runs(desktop.command("timeout").args(["20", "xrdb", "-nocpp", "-merge"]).arg(&file)), "xrdb");
-    let mm = format!("{}x500", (600.0 + 10.0 * scale) as u32);
-    assert!(runs(desktop.command("timeout").args(["20", "xrandr", "--fbmm", &mm])), "xrandr");
+impl Drop for SettingsDaemon {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn write(desktop: &Desktop, scale: f64) {
+    std::fs::write(desktop.home.join("xsettings"), format!("Xft/DPI {}\n", 96.0 * 1024.0 * scale)).unwrap();
 }
 
 /// Size of the window in pixels.
@@ -40,8 +58,7 @@ fn has_size(desktop: &Desktop, demo: &Demo, scale: f64) -> bool {
 
 /// A screen for the window at three pixels per point; `None` if a tool is missing.
 fn desktop() -> Option<Desktop> {
-    let tools = ["xrdb", "xrandr"].into_iter().try_for_each(found);
-    let desktop = tools.and_then(|()| Desktop::open([SIZE[0] * 3 + 20, SIZE[1] * 3 + 60]));
+    let desktop = found("xsettingsd").and_then(|()| Desktop::open([SIZE[0] * 3 + 20, SIZE[1] * 3 + 60]));
     desktop.map_err(|why| eprintln!("skipped: {why}")).ok()
 }
 
@@ -60,7 +77,7 @@ fn start(desktop: &Desktop, options: &str) -> Demo {
 #[test]
 fn lenses_panels_and_window_follow_the_scale() {
     let Some(desktop) = desktop() else { return };
-    set(&desktop, 1.0);
+    let settings = SettingsDaemon::begin(&desktop);
     let empty = desktop.picture();
     let demo = start(&desktop, "");
     let shown = desktop.after(&empty, "the window shows something");
@@ -69,7 +86,7 @@ fn lenses_panels_and_window_follow_the_scale() {
     let home = demo.hide_panels(&desktop, &shown);
     let panels = changed(&shown, &home).expect("there are panels");
     for scale in [1.25, 1.5, 2.0, 3.0, 1.0] {
-        set(&desktop, scale);
+        settings.set(&desktop, scale);
         assert!(has_size(&desktop, &demo, scale), "{scale}: {:?}", size(&desktop, &demo));
         let at = |[x, y]: [i32; 2]| [x, y].map(|side| (f64::from(side) * scale) as i32);
         demo.point(&desktop, at(AWAY));
@@ -105,7 +122,7 @@ fn a_managed_window_takes_a_new_size_once() {
         return eprintln!("skipped: {why}");
     }
     let Some(desktop) = desktop() else { return };
-    set(&desktop, 1.0);
+    let settings = SettingsDaemon::begin(&desktop);
     let mut manager = desktop.command("openbox").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let empty = desktop.picture();
     let demo = start(&desktop, "");
@@ -113,7 +130,7 @@ fn a_managed_window_takes_a_new_size_once() {
     demo.point(&desktop, AWAY);
     demo.key(&desktop, "Right");
     for (step, scale) in [1.25, 2.0, 1.0].into_iter().enumerate() {
-        set(&desktop, scale);
+        settings.set(&desktop, scale);
         assert!(has_size(&desktop, &demo, scale), "{scale}: {:?}", size(&desktop, &demo));
         desktop.still();
         desktop.hand(&format!("windowmove {} {} 20", demo.window, 3 + step));
