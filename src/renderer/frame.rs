@@ -161,7 +161,7 @@ impl Renderer {
     /// Size and state of the displayed content, as text.
     #[must_use]
     pub fn subject(&self, settings: &Settings) -> String {
-        let has_file = [self.background.file().is_some(), self.world.worlds.has_file()];
+        let has_file = [self.background.has_file(), self.world.worlds.has_file()];
         subject(settings, self.targets.size(), has_file, self.world.state().filter(|_| self.below.is_world))
     }
 

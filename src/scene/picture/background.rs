@@ -57,6 +57,12 @@ impl Background {
         self.file = file;
     }
 
+    /// Whether a file's picture is shown.
+    #[must_use]
+    pub fn has_file(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// Makes the next call of [`fresh`](Self::fresh) return a picture in any case.
     pub fn forget(&mut self) {
         self.given = None;
