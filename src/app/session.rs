@@ -61,15 +61,12 @@ pub struct Pictures {
 impl Pictures {
     /// With the sky of `--sky`.
     fn of_sky(file: Option<&PathBuf>) -> Result<Self, Failure> {
-        let sky = file.map(|file| {
-            let failed = |why: anyhow::Error| Failure::bad(format!("--sky: {why:#}"));
-            let (light, notes) = LightPicture::load(file).map_err(failed)?;
-            if !notes.is_empty() {
-                log::warn!("{}: {}", file.display(), notes.line());
-            }
-            Ok::<_, Failure>(Arc::new(light))
-        });
-        Ok(Self { below: None, sky: sky.transpose()? })
+        let Some(file) = file else { return Ok(Self::default()) };
+        let (light, notes) = LightPicture::load(file).map_err(|why| Failure::bad(format!("--sky: {why:#}")))?;
+        if !notes.is_empty() {
+            log::warn!("{}: {}", file.display(), notes.line());
+        }
+        Ok(Self { below: None, sky: Some(Arc::new(light)) })
     }
 }
 

@@ -57,7 +57,7 @@ impl Background {
         self.file = file;
     }
 
-    /// Whether a picture replaces the built-in one.
+    /// Whether a file's picture is shown.
     #[must_use]
     pub fn has_file(&self) -> bool {
         self.file.is_some()
