@@ -74,7 +74,7 @@ mod tests {
             let mut width_px = 0.0;
             for _ in 0..2 {
                 let output = ctx.run_ui(egui::RawInput::default(), |ui| {
-                    preferences.apply(ui.ctx());
+                    preferences.apply(ui.ctx(), 1.0);
                     width_px = ui.label("As wide as its text").rect.width() * ui.ctx().pixels_per_point();
                 });
                 output.drop_without_applying_deltas();
