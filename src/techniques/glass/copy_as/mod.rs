@@ -198,11 +198,21 @@ impl GlassCopy<'_> {
 /// Place of the lenses in the assembled text.
 const MARK: &str = "// @lenses\n";
 
+/// Files that no shader of the program includes.
+const STANDALONE_FILES: [(&str, &str); 3] = [
+    ("glass/standalone.glsl", include_str!("../../../../shaders/glass/standalone.glsl")),
+    ("glass/standalone_background.glsl", include_str!("../../../../shaders/glass/standalone_background.glsl")),
+    ("glass/standalone_brightness.glsl", include_str!("../../../../shaders/glass/standalone_brightness.glsl")),
+];
+
 /// Text of a file below `shaders`: of the folder that the process takes shaders from, else as built.
 fn shader_text(file: &str) -> Result<String, String> {
     match ShaderFolder::of_process() {
         Some(folder) => std::fs::read_to_string(folder.path().join(file)).map_err(|why| format!("{file}: {why}")),
-        None => embedded_text(file),
+        None => {
+            let own = STANDALONE_FILES.iter().find(|(name, _)| *name == file);
+            own.map_or_else(|| embedded_text(file), |(_, text)| Ok((*text).to_owned()))
+        }
     }
 }
 
