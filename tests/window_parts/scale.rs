@@ -79,7 +79,9 @@ fn lenses_panels_and_window_follow_the_scale() {
     let Some(desktop) = desktop() else { return };
     let settings = SettingsDaemon::begin(&desktop);
     let empty = desktop.picture();
-    let demo = start(&desktop, "");
+    // Painted at once at every size, unlike the built-in picture.
+    let image = concat!("--image ", env!("CARGO_MANIFEST_DIR"), "/assets/textures/dusk.png");
+    let demo = start(&desktop, image);
     let shown = desktop.after(&empty, "the window shows something");
     // A first input: from now on the size is the window's own.
     demo.point(&desktop, AWAY);
@@ -90,6 +92,13 @@ fn lenses_panels_and_window_follow_the_scale() {
         assert!(has_size(&desktop, &demo, scale), "{scale}: {:?}", size(&desktop, &demo));
         let at = |[x, y]: [i32; 2]| [x, y].map(|side| (f64::from(side) * scale) as i32);
         demo.point(&desktop, at(AWAY));
+        // A large frame takes longer than a still screen is waited for.
+        let [right, middle] = at([SIZE[0] as i32, SIZE[1] as i32 / 2]).map(|side| side as u32 - 3);
+        let is_drawn = || desktop.picture().pixel(right, middle)[..3].iter().any(|value| *value > 3);
+        assert!(
+            within(Duration::from_secs(60), || is_drawn().then_some(())).is_some(),
+            "{scale}: the window is filled"
+        );
         let before = desktop.still();
         let to = [HOME[0] + WAY[0], HOME[1] + WAY[1]];
         demo.drag(&desktop, at(HOME), at(to));
@@ -99,7 +108,7 @@ fn lenses_panels_and_window_follow_the_scale() {
         // Lens and way, and shadows of as much again at most.
         let width = f64::from(right - left) / scale;
         let least = f64::from(2 * 90 - WAY[0]);
-        assert!((least - 10.0..least + 200.0).contains(&width), "{scale}: {width} points change");
+        assert!((least - 10.0..least + 200.0).contains(&width), "{scale}: {width} points change: {left} to {right}");
         demo.key(&desktop, "ctrl+z");
         desktop.shows(&before, "and goes back");
         demo.key(&desktop, "h");
