@@ -82,7 +82,7 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut frames = Frames::new(&gpu, 1);
-    let backdrop = Background::new(sessions[0].picture.clone(), LoadMode::Block);
+    let backdrop = Background::new(sessions[0].pictures.below.clone(), LoadMode::Block);
     let worlds = WorldLoader::new(sessions[0].world.clone(), LoadMode::Block);
     let mut renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
     let outputs = INFOS.iter().flat_map(|info| info.outputs.iter().map(|output| (info.id, output.name)));
