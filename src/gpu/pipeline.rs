@@ -150,7 +150,10 @@ impl Program {
             .module(module)
             .name(c"main")
             .specialization_info(&special);
-        if let Some(size) = recipe.subgroup.filter(|_| subgroup.control) {
+        // A group of more subgroups than a selected size allows has the driver's size.
+        let threads: u32 = group.iter().product();
+        let is_default = |size: u32| size == subgroup.size && threads > size.saturating_mul(subgroup.most);
+        if let Some(size) = recipe.subgroup.filter(|size| subgroup.control && !is_default(*size)) {
             if group[0] % size == 0 {
                 flags |= vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS;
             }

@@ -13,7 +13,7 @@ fn ramp(size: [u32; 2]) -> LightPicture {
     let count = size[0] * size[1];
     let texel = |i: u32| {
         let value = 2_f32.powf(24.0 * i as f32 / count as f32 - 12.0);
-        [value, 0.5 * value, if i % 5 == 0 { 0.0 } else { 0.125 * value }]
+        [value, 0.5 * value, if i.is_multiple_of(5) { 0.0 } else { 0.125 * value }]
     };
     LightPicture { size, texels: (0..count).map(texel).collect() }
 }
