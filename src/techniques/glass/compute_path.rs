@@ -3,8 +3,7 @@
 use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variant::Variant;
-use super::variants::Kind;
+use super::variant::{Kind, Variant};
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use crate::gpu_consts;
 use std::sync::Arc;

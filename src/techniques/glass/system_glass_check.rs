@@ -210,7 +210,6 @@ impl Reference for SystemOracle {
             ("a box of 96", [96.0, 96.0], 24.0, false, WIDTH),
             ("a box of 320", [320.0, 320.0], 24.0, false, WIDTH),
             ("a capsule of 460x120", [460.0, 120.0], 60.0, true, WIDTH),
-            ("the end of a capsule of 460x120", [460.0, 120.0], 60.0, false, WIDTH),
             // A quarter of the shorter side.
             ("a box of 40", [40.0, 60.0], 10.0, false, 10.0),
         ];

@@ -20,6 +20,17 @@ pub struct Variant {
     pub target: Format,
 }
 
+/// What a slider does not change: the shaders' number of a blur, whether there are words, the optics, whether text on the glass is to be
+/// legible, and the target's format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub blur: u32,
+    pub letters: u32,
+    pub optics: u32,
+    pub legible: u32,
+    pub target: Format,
+}
+
 /// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
 pub const WIDEST_FOOTPRINT: f32 = 3.0;
 

@@ -6,7 +6,7 @@ use super::compute_path::ComputeConstants;
 use super::model::lens::Glass;
 use super::tiles::Part;
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variant::{Variant, shader_blur};
+use super::variant::{Kind, Variant, shader_blur};
 use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
 use std::sync::Arc;
 
@@ -14,17 +14,6 @@ use std::sync::Arc;
 const THREAD: &str = "glass pipelines";
 /// Frames of one kind after which the other variants of that kind are made.
 const FRAMES_BEFORE: u32 = 3;
-
-/// What a slider does not change: the shaders' number of a blur, whether there are words, the optics, whether text on the glass is to be
-/// legible, and the target's format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    pub blur: u32,
-    pub letters: u32,
-    pub optics: u32,
-    pub legible: u32,
-    pub target: Format,
-}
 
 /// The pipelines that are made.
 pub struct Variants {

@@ -1,6 +1,5 @@
 //! Surface and optics in `f64`: the bevel's profile, Snell's law for a ray from straight above, and the row of looks of a pixel.
 
-use super::system::displaced;
 use glam::{DVec2, Vec3};
 
 /// Slope at which the bevel stops getting steeper.
@@ -84,6 +83,13 @@ pub fn refracted(s: f64, eta: f64) -> DVec2 {
 pub fn travel(s: f64, eta: f64) -> f64 {
     let ray = refracted(s, eta);
     ray.x / ray.y
+}
+
+/// Way inwards at distance `d` of an edge whose bevel is that wide, where a quarter circle of the same width and `height` high is lower than
+/// its top: `height` times 1 less the cosine of the arc.
+pub fn displaced(d: f64, bevel: f64, height: f64) -> f64 {
+    let from_face = (1.0 + d.min(-0.35) / bevel).clamp(0.0, 1.0);
+    height * (1.0 - from_face.asin().cos())
 }
 
 /// Blur in pixels that a footprint of `j` pixels needs, negative where it is mirrored.
@@ -199,6 +205,15 @@ mod tests {
             let rim = GLASS.surface(d, 56.0, 1.0);
             assert!(rim.s.is_finite() && rim.s <= MAX_SLOPE && rim.h > 0.0, "{rim:?}");
         }
+    }
+
+    #[test]
+    fn the_curve_is_that_of_the_page() {
+        for z in (1..40).map(|i| 0.5 * f64::from(i)) {
+            let want = if z < 20.0 { 60.0 * (1.0 - (1.0 - (1.0 - z / 20.0).powi(2)).sqrt()) } else { 0.0 };
+            assert!((displaced(-z, 20.0, 60.0) - want).abs() < 1e-9, "{z}");
+        }
+        assert_eq!(displaced(-20.0, 20.0, 60.0), 0.0);
     }
 
     #[test]

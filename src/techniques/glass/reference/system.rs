@@ -101,13 +101,6 @@ impl System {
     }
 }
 
-/// Way inwards at distance `d` of an edge whose bevel is that wide, where a quarter circle of the same width and `height` high is lower than
-/// its top: `height` times 1 less the cosine of the arc.
-pub fn displaced(d: f64, bevel: f64, height: f64) -> f64 {
-    let from_face = (1.0 + d.min(-0.35) / bevel).clamp(0.0, 1.0);
-    height * (1.0 - from_face.asin().cos())
-}
-
 /// Light with the two highlights: 1.6 times the display's white towards the light, and 0.8 of that strength away from it.
 pub fn highlighted(c: Vec3, facing: f32, band: f32, light: &Light) -> Vec3 {
     let lobe = facing.abs().powi(3) * if facing > 0.0 { 1.0 } else { 0.8 };
@@ -117,15 +110,6 @@ pub fn highlighted(c: Vec3, facing: f32, band: f32, light: &Light) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_curve_is_that_of_the_page() {
-        for z in (1..40).map(|i| 0.5 * f64::from(i)) {
-            let want = if z < 20.0 { 60.0 * (1.0 - (1.0 - (1.0 - z / 20.0).powi(2)).sqrt()) } else { 0.0 };
-            assert!((displaced(-z, 20.0, 60.0) - want).abs() < 1e-9, "{z}");
-        }
-        assert_eq!(displaced(-20.0, 20.0, 60.0), 0.0);
-    }
 
     #[test]
     fn greys_stay_grey_and_follow_the_line() {
