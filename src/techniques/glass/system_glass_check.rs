@@ -251,8 +251,11 @@ impl Reference for SystemOracle {
 
     /// Greys within a step of 1/255 and what rounding and dither add to a value between two steps; the ruler within a pixel; the rest exact.
     fn agree(measured: &Measured, cpu: &Vec<f64>, gpu: &Vec<f64>) -> Verdict {
-        let worst =
-            cpu.iter().zip(gpu).map(|(a, b)| (a - b).abs()).fold(0.0, |most: f64, e| if e <= most { most } else { e });
+        let worst = cpu
+            .iter()
+            .zip(gpu)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, |most: f64, e| if most.is_nan() || e <= most { most } else { e });
         let missing = Verdict::at_most("numbers too many or too few", cpu.len().abs_diff(gpu.len()) as f64, 0.0);
         missing.and(match measured {
             Measured::Greys(..) => Verdict::at_most("greys, steps of 1/255", worst, 1.0),
