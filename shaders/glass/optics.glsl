@@ -52,7 +52,7 @@ float displaced(float d, float bevel, float tilt) {
 /// As `sight`. Nothing is added to the distance, so that the face is displaced by exactly 0.
 Sight displaced_sight(float d, float bevel, float tilt) {
     // The rim is not read further out than this.
-    vec3 inwards = max(RIM_DEPTH + d + vec3(0.5, 0.0, -0.5), 0.0);
+    vec3 inwards = max(RIM_DEPTH + d + vec3(0.5, 0.0, -0.5), vec3(0.0));
     vec3 way = inwards + vec3(displaced(d + 0.5, bevel, tilt), displaced(d, bevel, tilt), displaced(d - 0.5, bevel, tilt));
     float across = max(1.0 + inwards.z - inwards.x, 0.25);
     float stretch = (abs(way.y - way.x + 0.5) + abs(way.z - way.y + 0.5)) / across;

@@ -147,18 +147,21 @@ vec3 look_at(uint kind, vec2 point, float extra) {
 /// `bright`: 1 over a bright picture, 0 over a dark one.
 vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     // The box has its 81 places always.
-    if (OPTICS != 0u) { if (BLUR != 0u) {
-        // A filter's coordinates are rounded. The middle of a pixel that nothing displaces or blurs is its texel, bit for bit.
-        bool is_middle = all(equal(fract(point), vec2(0.5))) && extra == 0.0 && glass.frost <= SHARP_SIGMA;
-        if (is_middle && all(greaterThan(point, vec2(0.0))) && all(lessThan(point, push.size))) {
-            return texelFetch(chain, ivec2(point), 0).rgb;
+    if (OPTICS != 0u) {
+        if (BLUR != 0u) {
+            // A filter's coordinates are rounded. The middle of a pixel that nothing displaces or blurs is its texel, bit for bit.
+            bool is_middle = all(equal(fract(point), vec2(0.5))) && extra == 0.0 && glass.frost <= SHARP_SIGMA;
+            if (is_middle && all(greaterThan(point, vec2(0.0))) && all(lessThan(point, push.size))) {
+                return texelFetch(chain, ivec2(point), 0).rgb;
+            }
         }
-    } }
+    }
     vec3 dark = look_at(kind, point, extra);
     if (OPTICS != 2u) {
         return dark;
     }
-    return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light + extra * extra), bright);
+    // Of one level for all pixels: where neighbours have levels of their own, a draw reads another one than a dispatch on some drivers.
+    return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light), bright);
 }
 
 #endif

@@ -13,9 +13,9 @@ const float SECOND = 0.8;
 /// Linear light through the body; `bright` is 1 over a bright picture and 0 over a dark one.
 vec3 through_body(vec3 c, float bright) {
     vec3 line = mix(glass.body_dark, glass.body_light, bright);
-    vec3 b = encoded_from_linear(clamp(c, 0.0, 1.0));
+    vec3 b = encoded_from_linear(clamp(c, vec3(0.0), vec3(1.0)));
     float y = dot(b, LUMA);
-    return linear_from_encoded(clamp(line.x * y + line.y + line.z * (b - y), 0.0, 1.0));
+    return linear_from_encoded(clamp(line.x * y + line.y + line.z * (b - y), vec3(0.0), vec3(1.0)));
 }
 
 /// With the highlights. `facing`: cosine between the outline's direction and the light; `rim`: coverage of the rim.

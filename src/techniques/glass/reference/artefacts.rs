@@ -157,7 +157,17 @@ fn presets_never_leave_the_picture() {
             continue; // its body adds light of its own
         }
         let (rim, gloss, caustic, mirror, shadow) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        let plain = GlassSettings { rim, gloss, caustic, mirror, shadow, tint_part: 0.0, adaptive: 0.0, ..settings };
+        let plain = GlassSettings {
+            rim,
+            gloss,
+            caustic,
+            mirror,
+            shadow,
+            tint_part: 0.0,
+            body: [1.0; 3],
+            adaptive: 0.0,
+            ..settings
+        };
         for center in [Vec2::ZERO, Vec2::new(96.0, 30.0), Vec2::new(50.0, 64.0)] {
             let mut glass = glass_at(&plain, center);
             glass.light.shadow.contour = 0.0;

@@ -64,7 +64,7 @@ impl<'a> Below<'a> {
     /// Light of one look at a place, where the bevel adds `extra` pixels of blur; `bright`: 1 over a bright picture, 0 over a dark one.
     pub fn look(&self, place: Vec2, glass: &Glass, extra: f64, bright: f32) -> Vec3 {
         let dark = self.blurred.frosted(place, glass.frost, extra);
-        let light = self.blurred_light.as_ref().map(|(blurred, sigma)| blurred.at(place, sigma.hypot(extra)));
+        let light = self.blurred_light.as_ref().map(|(blurred, sigma)| blurred.at(place, *sigma));
         light.map_or(dark, |light| dark.lerp(light, bright))
     }
 
