@@ -212,7 +212,11 @@ fn clear_glass_is_drawn_as_by_the_program() {
             // Rounding decides in a few pixels how many samples a pixel of the bevel takes.
             for (language, (most, beyond, psnr)) in ShaderLanguage::ALL.iter().zip(&found) {
                 let name = language.name();
-                assert!(*beyond <= 2e-4 && *psnr >= 70.0, "{} in {name}: {most}/255, {beyond} beyond 2, {psnr} dB", case.name);
+                assert!(
+                    *beyond <= 2e-4 && *psnr >= 70.0,
+                    "{} in {name}: {most}/255, {beyond} beyond 2, {psnr} dB",
+                    case.name
+                );
             }
         }
     });
