@@ -20,6 +20,8 @@ const LOOK_S: f64 = 0.25;
 
 /// Seconds between two updates of the graph: its repaint costs a software driver milliseconds.
 const GRAPH_LOOK_S: f64 = 0.1;
+/// GPU time of a frame in microseconds above which the graph is updated with the figures: one repaint in place of three.
+const SLOW_FRAME_US: f64 = 8_000.0;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Side {
@@ -191,7 +193,8 @@ impl Timings {
     /// Updates the figures when due; requests a repaint while there are new frames.
     pub fn update(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
-        if self.updates.graph_s.is_none_or(|at_s| now_s - at_s >= GRAPH_LOOK_S) {
+        let is_slow = self.frame_gpu_us().is_some_and(|us| us > SLOW_FRAME_US);
+        if !is_slow && self.updates.graph_s.is_none_or(|at_s| now_s - at_s >= GRAPH_LOOK_S) {
             (self.updates.graph_s, self.updates.newer) = (Some(now_s), 0);
         }
         if self.updates.figures.is_some_and(|(_, frames)| frames == self.pushed) {
