@@ -106,7 +106,8 @@ fn flattened(path: &BezPath) -> Vec<Contour> {
     kurbo::flatten(path, CHORD, |element| {
         match element {
             PathEl::MoveTo(p) => contours.push(vec![[p.x, p.y]]),
-            PathEl::LineTo(p) => {
+            // Of a curve whose points are one, the chords between its ends are no numbers.
+            PathEl::LineTo(p) if p.is_finite() => {
                 // After a closed part the next one begins where that did.
                 if was_closed && let Some(&first) = contours.last().and_then(|last| last.first()) {
                     contours.push(vec![first]);
