@@ -1,14 +1,18 @@
 //! Animations of `headless --record`: the motion of lens and camera, and the file.
 
 use super::failure::{Failure, OrFail as _};
+use super::is_standard_output;
 use super::progress::Progress;
-use crate::base::file::read_bounded;
+use crate::base::file::{AtomicFile, read_bounded};
 use crate::base::picture::Picture;
 use crate::base::png::Animation;
+use crate::base::y4m::Writer;
 use crate::scene::{Lens, SceneSettings};
+use anyhow::Context as _;
 use glam::Vec2;
 use serde::Deserialize;
 use std::f32::consts::TAU;
+use std::io::{BufWriter, IntoInnerError, Stdout};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -155,24 +159,47 @@ fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f3
     Some(a.1 * (2.0 * t3 - 3.0 * t2 + 1.0) + from * (t3 - 2.0 * t2 + t) + b.1 * (3.0 * t2 - 2.0 * t3) + to * (t3 - t2))
 }
 
-/// An animation being written.
+/// A recording being written.
 pub struct Recording {
     file: PathBuf,
-    animation: Animation,
+    content: Content,
     progress: Progress,
 }
 
+/// An animation is encoded as a whole at its end; a video is written frame by frame, to a file of another name until it is complete.
+enum Content {
+    Animation(Animation),
+    Video(Box<Writer<BufWriter<AtomicFile>>>),
+    /// To standard output.
+    Pipe(Box<Writer<Stdout>>),
+}
+
 impl Recording {
-    /// A recording of this many frames.
+    /// A recording of this many frames: raw video to standard output or a name that ends in .y4m, else an animated PNG.
     pub fn new(file: &Path, size: [u32; 2], frames: u32) -> anyhow::Result<Self> {
         let progress = Progress::new(frames as usize);
         progress.begin("frames");
-        Ok(Self { file: file.to_owned(), animation: Animation::new(size, frames, STEP_MS)?, progress })
+        let per_second = 1000 / u32::from(STEP_MS);
+        let content = if is_standard_output(file) {
+            Content::Pipe(Box::new(Writer::new(std::io::stdout(), size, per_second).context("standard output")?))
+        } else if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("y4m")) {
+            let video = Writer::new(BufWriter::new(AtomicFile::create(file)?), size, per_second);
+            Content::Video(Box::new(video.with_context(|| format!("cannot write {}", file.display()))?))
+        } else {
+            Content::Animation(Animation::new(size, frames, STEP_MS)?)
+        };
+        Ok(Self { file: file.to_owned(), content, progress })
     }
 
     /// Adds the next frame.
     pub fn frame(&mut self, picture: Picture) -> anyhow::Result<()> {
-        self.animation.frame(picture)?;
+        match &mut self.content {
+            Content::Animation(animation) => animation.frame(picture)?,
+            Content::Video(video) => {
+                video.frame(&picture).with_context(|| format!("cannot write {}", self.file.display()))?;
+            }
+            Content::Pipe(video) => video.frame(&picture).context("standard output")?,
+        }
         self.progress.step();
         self.progress.report("recorded");
         Ok(())
@@ -184,7 +211,14 @@ impl Recording {
     /// Names the file and the system's error.
     pub fn end(self) -> anyhow::Result<()> {
         self.progress.end();
-        super::write(&self.file, &self.animation.end()?)
+        match self.content {
+            Content::Animation(animation) => super::write(&self.file, &animation.end()?),
+            Content::Video(video) => {
+                let file = video.end().and_then(|buffer| buffer.into_inner().map_err(IntoInnerError::into_error));
+                file.with_context(|| format!("cannot write {}", self.file.display()))?.commit()
+            }
+            Content::Pipe(video) => video.end().map(drop).context("standard output"),
+        }
     }
 }
 

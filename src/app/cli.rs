@@ -158,7 +158,7 @@ pub struct HeadlessOptions {
     /// Tells the story of a pixel of the last frame, as JSON on standard output (tables go to standard error); may be repeated.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub pixel: Vec<PixelArgument>,
-    /// Writes all frames there as an animated PNG, 25 a second.
+    /// Writes all frames there, 25 a second: as an animated PNG, or as raw video to a name that ends in .y4m or to `-`, a pipe.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// B beside A.
@@ -446,7 +446,7 @@ fn writable(option: &str, file: &Path) -> Result<(), Failure> {
 fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     let endings: &[&str] = match option {
         "--png" => &["png"],
-        "--record" => &["png", "apng"],
+        "--record" => &["png", "apng", "y4m"],
         _ => return Ok(()),
     };
     let is_fit = |ending: &std::ffi::OsStr| endings.iter().any(|fit| ending.eq_ignore_ascii_case(fit));
@@ -457,7 +457,8 @@ fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     }
     let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     let expected = format!("expected a name that ends in {} or -", endings.join(", "));
-    Err(Failure::bad(format!("{option} {}: a PNG is written; {expected}", file.display())))
+    let written = if option == "--record" { "a PNG or a .y4m video" } else { "a PNG" };
+    Err(Failure::bad(format!("{option} {}: {written} is written; {expected}", file.display())))
 }
 
 /// Of two outputs to one file, only one would remain.

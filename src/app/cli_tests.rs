@@ -148,11 +148,12 @@ fn pictures_are_called_pngs() {
         task(&format!("headless --record {name}"));
     }
     task("headless --record a.apng");
+    task("headless --record a.y4m");
     for name in ["a.jpg", "a.jpeg", "a.webp", "a", "png", "a.png.gif", "./-", "a.apng"] {
         let said = refusal(&format!("headless --png {name}"));
         assert!(said.ends_with("expected a name that ends in .png or -") && said.contains(name), "{said}");
     }
-    assert!(refusal("headless --record a.gif").ends_with("expected a name that ends in .png, .apng or -"));
+    assert!(refusal("headless --record a.gif").ends_with("expected a name that ends in .png, .apng, .y4m or -"));
 }
 
 /// Two names of the same file are one file; a device is none.

@@ -55,8 +55,9 @@ pub fn frames(
     report: fn(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     glass::choose_font(&session.settings.glass.font).map_err(Failure::bad)?;
-    let words = session.lenses(Vec2::ONE, 1.0).into_iter().map(|lens| lens.text);
-    if let Some(why) = glass::problem_of_words(&session.settings.glass.font, words) {
+    let lenses = session.lenses(Vec2::ONE, 1.0);
+    glass::check_paths(&lenses).map_err(Failure::bad)?;
+    if let Some(why) = glass::problem_of_outlines(&session.settings.glass.font, &lenses) {
         log::warn!("{why}");
     }
     let saves = output.save.iter().map(Save::find).collect::<Result<Vec<_>, _>>()?;

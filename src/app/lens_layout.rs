@@ -28,6 +28,8 @@ struct LensPlacement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     radius: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     weight: Option<f32>,
@@ -55,6 +57,7 @@ impl Layout {
                 exponent: Some(within("exponent", lens.exponent)),
                 // Fields that the shape does not use are omitted.
                 radius: (lens.shape == Shape::Rounded).then(|| within("radius", lens.radius / scale)),
+                path: (!lens.path.is_empty()).then(|| lens.path.to_string()),
                 text: (!lens.text.is_empty()).then(|| lens.text.to_string()),
                 weight: (!lens.text.is_empty()).then(|| within("weight", lens.weight)),
                 angle: Some(within("angle", lens.angle.to_degrees())),
@@ -100,7 +103,8 @@ impl Layout {
             glass.shape = first.shape.unwrap_or(glass.shape);
             glass.exponent = first.exponent.unwrap_or(glass.exponent);
             glass.radius = first.radius.unwrap_or(glass.radius);
-            glass.text = first.words().unwrap_or(glass.text);
+            glass.path = first.own_or(&first.path, glass.path);
+            glass.text = first.own_or(&first.text, glass.text);
             glass.weight = first.weight.unwrap_or(glass.weight);
             glass.angle = first.angle.unwrap_or(glass.angle);
         }
@@ -117,8 +121,8 @@ impl Layout {
                 shape: own.shape.unwrap_or(glass.shape),
                 exponent: own.exponent.unwrap_or(glass.exponent),
                 radius: own.radius.unwrap_or(glass.radius) * scale,
-                // A lens with a shape but without text has no text.
-                text: own.words().unwrap_or(if own.shape.is_some() { ShortText::new() } else { glass.text }),
+                path: own.own_or(&own.path, glass.path),
+                text: own.own_or(&own.text, glass.text),
                 weight: own.weight.unwrap_or(glass.weight),
                 angle: own.angle.unwrap_or(glass.angle).to_radians(),
                 strain: Vec2::ZERO,
@@ -129,8 +133,9 @@ impl Layout {
 }
 
 impl LensPlacement {
-    fn words(&self) -> Option<ShortText> {
-        self.text.as_deref().and_then(|text| ShortText::from(text).ok())
+    /// Its text or path, or that of the settings; a lens with a shape but without one has none.
+    fn own_or(&self, own: &Option<String>, of_settings: ShortText) -> ShortText {
+        short(own).unwrap_or(if self.shape.is_some() { ShortText::new() } else { of_settings })
     }
 
     fn check(&self) -> Result<(), String> {
@@ -149,12 +154,18 @@ impl LensPlacement {
                 return Err(format!("{said} {value}; expected {low} to {high}"));
             }
         }
-        if let (Some(text), Some(field)) = (&self.text, field("text")) {
-            let words = self.words().filter(|words| words.is_allowed(field));
-            words.ok_or_else(|| format!("text {text:?}; expected {}", field.expected()))?;
+        for (name, text) in [("text", &self.text), ("path", &self.path)] {
+            if let (Some(text), Some(field)) = (text, field(name)) {
+                let short = ShortText::from(text).ok().filter(|text| text.is_allowed(field));
+                short.ok_or_else(|| format!("{name} {text:?}; expected {}", field.expected()))?;
+            }
         }
         Ok(())
     }
+}
+
+fn short(text: &Option<String>) -> Option<ShortText> {
+    text.as_deref().and_then(|text| ShortText::from(text).ok())
 }
 
 fn field(name: &str) -> Option<&'static Field> {
@@ -213,7 +224,8 @@ mod tests {
             Lens { center: Vec2::new(50.0, 40.0), half: Vec2::new(90.0, 80.0), exponent: 4.0, ..Lens::default() };
         let words = Lens { text: ShortText::from("Aß").unwrap(), weight: 0.07, ..lens };
         let tile = Lens { shape: Shape::Rounded, radius: 24.0, ..lens };
-        let layout = Layout::of(&[words, tile, lens], Vec2::new(200.0, 100.0), 2.0).unwrap();
+        let star = Lens { path: ShortText::from("star 7 0.4").unwrap(), ..lens };
+        let layout = Layout::of(&[words, tile, lens, star], Vec2::new(200.0, 100.0), 2.0).unwrap();
         let mut table = toml::Table::new();
         layout.put(&mut table).unwrap();
         let back = Layout::take(&mut table).unwrap().unwrap();
@@ -223,7 +235,8 @@ mod tests {
         let found = back.lenses(&glass, Vec2::new(200.0, 100.0), 2.0);
         assert_eq!((found[0].text, found[0].weight), (words.text, 0.07));
         assert_eq!((found[1].shape, found[1].radius, found[1].text.as_str()), (Shape::Rounded, 24.0, ""));
-        assert_eq!((found[2].shape, found[2].text.as_str()), (Shape::Superellipse, ""));
+        assert_eq!((found[2].shape, found[2].text.as_str(), found[2].path.as_str()), (Shape::Superellipse, "", ""));
+        assert_eq!((found[3].path, found[0].path.as_str()), (star.path, ""));
     }
 
     #[test]

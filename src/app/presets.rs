@@ -28,7 +28,7 @@ macro_rules! built_in {
             &[$(($name, include_str!(concat!("../../assets/presets/", $name, ".toml")))),*];
     };
 }
-built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words" "system_regular" "system_clear" "water" "ice" "diamond" "bubble" "obsidian" "amber" "bathroom");
+built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words" "star" "polygon" "heart" "system_regular" "system_clear" "water" "ice" "diamond" "bubble" "obsidian" "amber" "bathroom");
 
 /// Name of a built-in preset on its button. It loads the preset as well.
 fn title_of(name: &str) -> String {

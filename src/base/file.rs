@@ -55,44 +55,90 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
     tried.map_err(|error| format!("nothing can be written to its folder ({error})"))
 }
 
-/// Writes `bytes` to a new file beside `path`, then renames it: readers of `path` see the old file or the new one, complete. A link is
-/// followed, permissions are kept, and a special file (a pipe, a device) is written directly.
+/// Writes `bytes` to a new file beside `path`, then renames it: see [`AtomicFile`].
 ///
 /// # Errors
 /// Names the path and the system's error; then `path` is unchanged and nothing is left beside it.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
-    let shown = path.display();
-    // A rename would replace the link, not the file behind it.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let there = fs::metadata(&path).ok();
-    match &there {
-        Some(there) if there.is_dir() => bail!("cannot write {shown}: it is a folder; expected the name of a file"),
-        // A rename checks only the folder's permissions, and root ignores those.
-        Some(there) if there.permissions().readonly() => {
-            bail!("cannot write {shown}: it is read-only; expected a file that may be written")
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    file.commit()
+}
+
+/// A file that is written beside its path and renamed when it is complete: readers of the path see the old file or the new one. A link is
+/// followed, permissions are kept, and a special file (a pipe, a device) is written directly. Dropped before [`AtomicFile::commit`], it leaves
+/// nothing.
+#[derive(Debug)]
+pub struct AtomicFile {
+    file: fs::File,
+    /// The path, and the file beside it until it is renamed; none for a special file.
+    renamed: Option<[PathBuf; 2]>,
+    shown: String,
+}
+
+impl AtomicFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// Names the path and the system's error.
+    pub fn create(path: &Path) -> Result<AtomicFile> {
+        let shown = path.display().to_string();
+        // A rename would replace the link, not the file behind it.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let there = fs::metadata(&path).ok();
+        match &there {
+            Some(there) if there.is_dir() => bail!("cannot write {shown}: it is a folder; expected the name of a file"),
+            // A rename checks only the folder's permissions, and root ignores those.
+            Some(there) if there.permissions().readonly() => {
+                bail!("cannot write {shown}: it is read-only; expected a file that may be written")
+            }
+            Some(there) if !there.is_file() => {
+                let file = fs::OpenOptions::new().write(true).open(&path);
+                let file = file.with_context(|| format!("cannot write {shown}"))?;
+                return Ok(AtomicFile { file, renamed: None, shown });
+            }
+            _ => {}
         }
-        Some(there) if !there.is_file() => {
-            return fs::write(&path, bytes).with_context(|| format!("cannot write {shown}"));
-        }
-        _ => {}
-    }
-    let beside =
-        temporary_beside(&path).with_context(|| format!("cannot write {shown}: expected the name of a file"))?;
-    let written = (|| {
-        let mut file = fs::File::create_new(&beside)?;
+        let beside =
+            temporary_beside(&path).with_context(|| format!("cannot write {shown}: expected the name of a file"))?;
+        let file = fs::File::create_new(&beside).with_context(|| format!("cannot write {shown}"))?;
+        let begun = AtomicFile { file, renamed: Some([path, beside]), shown };
         if let Some(there) = &there {
-            file.set_permissions(there.permissions())?;
+            begun.file.set_permissions(there.permissions()).with_context(|| format!("cannot write {}", begun.shown))?;
         }
-        file.write_all(bytes)?;
+        Ok(begun)
+    }
+
+    /// Ends it: from now on it is at its path.
+    ///
+    /// # Errors
+    /// Names the path and the system's error; then the path is unchanged and nothing is left beside it.
+    pub fn commit(mut self) -> Result<()> {
+        let Some([path, beside]) = &self.renamed else { return Ok(()) };
         // Without this, a power failure may keep the rename and lose the bytes.
-        file.sync_all()?;
-        fs::rename(&beside, &path)
-    })();
-    written
-        .inspect_err(|_| {
-            let _ = fs::remove_file(&beside);
-        })
-        .with_context(|| format!("cannot write {shown}"))
+        let renamed = self.file.sync_all().and_then(|()| fs::rename(beside, path));
+        renamed.with_context(|| format!("cannot write {}", self.shown))?;
+        self.renamed = None;
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some([_, beside]) = &self.renamed {
+            let _ = fs::remove_file(beside);
+        }
+    }
 }
 
 /// Whether this is a valid name of a preset, or another file of ours: every file system accepts it as the name of one plain file (before

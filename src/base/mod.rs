@@ -29,3 +29,4 @@ pub mod text;
 pub mod threads;
 pub mod timing;
 pub mod trace;
+pub mod y4m;

@@ -28,7 +28,9 @@ pub struct Lens {
     pub exponent: f32,
     /// Corner radius of a rounded rectangle, in pixels.
     pub radius: f32,
-    /// Text whose outline is the glass; the shape is used if it is empty or invisible.
+    /// Path whose filled region is the glass: path data, an SVG file or a name; the shape is used if it is empty or fills nothing.
+    pub path: ShortText,
+    /// Text whose outline is the glass, in place of the path too; the shape is used if it is empty or invisible.
     pub text: ShortText,
     /// Width added all around to the strokes of the text, as a fraction of its size.
     pub weight: f32,
@@ -41,9 +43,9 @@ pub struct Lens {
 
 impl Default for Lens {
     fn default() -> Self {
-        let (center, half, text) = (Vec2::ZERO, Vec2::ONE, ShortText::new());
+        let (center, half, text, path) = (Vec2::ZERO, Vec2::ONE, ShortText::new(), ShortText::new());
         let (shape, exponent, radius, weight) = (Shape::Superellipse, 2.0, 0.0, 0.0);
-        Lens { center, half, shape, exponent, radius, text, weight, angle: 0.0, strain: Vec2::ZERO }
+        Lens { center, half, shape, exponent, radius, path, text, weight, angle: 0.0, strain: Vec2::ZERO }
     }
 }
 
@@ -53,12 +55,22 @@ impl Lens {
         !self.text.trim().is_empty()
     }
 
+    /// Whether it is a path.
+    pub fn has_path(&self) -> bool {
+        !self.has_text() && !self.path.trim().is_empty()
+    }
+
+    /// Whether its outline is read from a field of distances, which is made for a size: that of text or of a path.
+    pub fn has_field(&self) -> bool {
+        self.has_text() || self.has_path()
+    }
+
     /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. The rest of `half` is straight.
     pub fn corner(&self) -> Vec2 {
         let least = self.half.min_element();
         match self.shape {
-            // The box around the text: its corners are sharp.
-            _ if self.has_text() => Vec2::splat(least.min(1.0)),
+            // The box around the text or the path: its corners are sharp.
+            _ if self.has_field() => Vec2::splat(least.min(1.0)),
             Shape::Superellipse => self.half,
             Shape::Capsule => Vec2::splat(least),
             Shape::Rounded => Vec2::splat(self.radius.clamp(least.min(1.0), least)),

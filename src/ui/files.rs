@@ -11,7 +11,7 @@ use crate::scene::Source;
 /// Extensions of pictures.
 const PICTURES: [&str; ENDINGS.len() + LIGHT_ENDINGS.len()] = joined(&ENDINGS, &LIGHT_ENDINGS);
 /// Extensions of files that can be opened.
-const ALL: [&str; PICTURES.len() + 5] = joined(&["glb", "gltf", "toml", "json", "trace"], &PICTURES);
+const ALL: [&str; PICTURES.len() + 6] = joined(&["glb", "gltf", "svg", "toml", "json", "trace"], &PICTURES);
 
 /// Both, one behind the other; `N` is their number.
 const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
@@ -25,10 +25,11 @@ const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) ->
 }
 
 /// Kinds of files that can be opened, with their extensions.
-pub const KINDS: [(&str, &[&str]); 5] = [
+pub const KINDS: [(&str, &[&str]); 6] = [
     ("All that can be opened", &ALL),
     ("Images", &PICTURES),
     ("glTF scenes", &["glb", "gltf"]),
+    ("Shapes of a lens", &["svg"]),
     ("Presets", &["toml", "png"]),
     ("Traces", &["json", "trace"]),
 ];

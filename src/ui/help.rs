@@ -8,7 +8,7 @@ use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-pub(super) const KEYS: [(&str, &str); 43] = [
+pub(super) const KEYS: [(&str, &str); 44] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -50,10 +50,11 @@ pub(super) const KEYS: [(&str, &str); 43] = [
     ("F1", "This help"),
     ("Ctrl + Q", "Quit"),
     ("F2", "Save a picture; dropped on the window it restores all settings"),
+    ("F9", "Record the window as a video (.y4m) until F9 is pressed again"),
     ("F11, Alt + Enter", "Fill the screen, and back"),
     ("F12", "Capture a frame (RenderDoc)"),
     ("Ctrl + O", "Open a file"),
-    ("Drop a file", "Open a picture, scene (.glb), preset or trace (.json)"),
+    ("Drop a file", "Open a picture, scene (.glb), shape (.svg), preset or trace (.json)"),
     ("Double-click a name", "Reset that setting to its default"),
 ];
 

@@ -64,6 +64,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         key(ui, true, if drifts { "Pause the camera" } else { "Let the camera drift" }, "F", UiAction::ToggleDrift);
     }
     key(ui, true, "Save a picture", "F2", UiAction::TakePicture);
+    key(ui, true, "Record the window, or end that", "F9", UiAction::Record);
     key(ui, true, "Hide or show the panels", "H", UiAction::Press(Key::H, 1));
 }
 

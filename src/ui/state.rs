@@ -270,6 +270,8 @@ pub enum UiAction {
     ToggleDrift,
     /// Save a picture into the folder for pictures.
     TakePicture,
+    /// Record the window, or end that.
+    Record,
     /// Save a resource of a pass there.
     SaveResource(CapturePoint),
     /// An action on A and B.

@@ -2,6 +2,7 @@
 
 use super::program::{Folder, headless, saved, words};
 use meniscus::base::picture::Picture;
+use meniscus::base::y4m::Header;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::Path;
@@ -61,6 +62,52 @@ fn a_recording_holds_every_frame() {
     fs::write(&path, "[[key]]\nat = 7\n").unwrap();
     let (code, said) = headless(&options(&[("--path", &path)], ""));
     assert!(code == Some(2) && said.contains("path.toml") && said.contains("expected [[key]]"), "{code:?} {said}");
+}
+
+/// The frames of a raw video.
+fn frames_of_video(bytes: &[u8]) -> Vec<Picture> {
+    let mut from = std::io::Cursor::new(bytes);
+    let header = Header::read(&mut from).unwrap();
+    assert_eq!((header.size, header.rate), ([96, 64], [25, 1]));
+    std::iter::from_fn(|| header.frame(&mut from).unwrap()).collect()
+}
+
+#[test]
+fn a_video_holds_the_frames_of_the_animation() {
+    let folder = Folder::new("video");
+    let [animation, video] = ["a.png", "a.y4m"].map(|name| folder.path(name));
+    let line = "--frames 3 --path drag";
+    saved(&options(&[("--record", &animation)], line));
+    saved(&options(&[("--record", &video)], line));
+    let bytes = fs::read(&video).unwrap();
+    let (pictures, frames) = (frames_of(&animation), frames_of_video(&bytes));
+    assert_eq!((pictures.len(), frames.len()), (3, 3));
+    for (picture, frame) in pictures.iter().zip(&frames) {
+        let far = picture.rgba.iter().zip(&frame.rgba).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(far <= Some(2), "{far:?}"); // as src/base/y4m.rs derives
+    }
+    let piped = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
+        .arg(env!("CARGO_BIN_EXE_meniscus"))
+        .arg("headless")
+        .args(options(&[("--record", Path::new("-"))], line))
+        .env_remove("RUST_LOG")
+        .output()
+        .unwrap();
+    assert!(piped.status.success() && piped.stdout == bytes, "the pipe has the bytes of the file, and nothing else");
+}
+
+/// Linux has a disk that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_a_video_with_one_line() {
+    let folder = Folder::new("full-video");
+    let link = folder.path("a.y4m");
+    std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+    let (code, said) = headless(&options(&[("--record", &link)], "--frames 2"));
+    assert!(
+        code.is_some_and(|code| code != 0) && said.contains("a.y4m") && said.contains("No space left"),
+        "{code:?} {said}"
+    );
 }
 
 /// Linux has a disk that is always full.

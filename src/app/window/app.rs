@@ -8,6 +8,7 @@ mod device_switch;
 mod display_scale;
 mod frame;
 mod layout;
+mod recording;
 mod session;
 
 use super::camera_input::CameraInput;

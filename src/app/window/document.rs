@@ -236,7 +236,7 @@ fn compared(settings: &Settings) -> Settings {
     let glass = &mut compared.glass;
     (glass.half_width, glass.half_height, glass.angle) = (fresh.half_width, fresh.half_height, fresh.angle);
     (glass.shape, glass.exponent, glass.radius) = (fresh.shape, fresh.exponent, fresh.radius);
-    (glass.text, glass.weight) = (fresh.text, fresh.weight);
+    (glass.path, glass.text, glass.weight) = (fresh.path, fresh.text, fresh.weight);
     compared
 }
 
@@ -249,7 +249,7 @@ fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
     glass.exponent = within("exponent", lens.exponent);
     glass.weight = within("weight", lens.weight);
     glass.angle = within("angle", lens.angle.to_degrees());
-    (glass.shape, glass.text) = (lens.shape, lens.text);
+    (glass.shape, glass.path, glass.text) = (lens.shape, lens.path, lens.text);
 }
 
 /// A step of the history.

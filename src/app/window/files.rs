@@ -8,7 +8,7 @@ use crate::app::file_loader::{Kind, Outcome, Reading};
 use crate::app::presets::{load_file, within_picture};
 use crate::gpu::{Capture, Gpu, HotReload, Shaders};
 use crate::instrument::ReloadWatch;
-use crate::techniques::Settings;
+use crate::techniques::{Settings, glass};
 use crate::ui::{Level, messages::Messages};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,7 +108,7 @@ impl Files {
         self.is_picking = false;
     }
 
-    /// Handles a dropped or opened file. A preset is returned at once; a scene, a picture or a trace is loaded on a thread, which wakes the window
+    /// Handles a dropped or opened file. A preset, or a drawing as the shape of the selected lens, is returned at once; a scene, a picture or a trace is loaded on a thread, which wakes the window
     /// when finished.
     pub fn open(&mut self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<AppliedPreset>> {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
@@ -117,6 +117,10 @@ impl Files {
         }
         if let Some(preset) = within_picture(&file) {
             return Some(AppliedPreset::new(&file.display().to_string(), preset, over));
+        }
+        if is("svg") {
+            glass::reread_paths();
+            return Some(AppliedPreset::of_path(&file, over));
         }
         let kind = Kind::of(&file);
         self.wait_for(Reading::start(file, kind));

@@ -16,6 +16,8 @@ pub enum Shortcut {
     Quit,
     /// Save a picture of the window.
     TakePicture,
+    /// Record the window, or end that.
+    Record,
     /// Capture a frame with RenderDoc.
     Capture,
     /// Fill the screen, or be a window again.
@@ -37,8 +39,10 @@ impl Shortcut {
     pub fn works_with(self, focus: Focus) -> bool {
         use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
         let is_for_all =
-            matches!(self, Self::Quit | Self::TakePicture | Self::Capture | Self::Fullscreen | Self::TextSize(_))
-                || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
+            matches!(
+                self,
+                Self::Quit | Self::TakePicture | Self::Record | Self::Capture | Self::Fullscreen | Self::TextSize(_)
+            ) || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
         match focus {
             Focus::None => true,
             Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
@@ -212,6 +216,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Named(NamedKey::F4) => panel(PanelKey::Timings),
         Cap::Named(NamedKey::F5) => panel(PanelKey::Device),
         Cap::Named(NamedKey::F6) => panel(PanelKey::Focus),
+        Cap::Named(NamedKey::F9) => Some(Shortcut::Record),
         Cap::Named(NamedKey::F11) => Some(Shortcut::Fullscreen),
         Cap::Named(NamedKey::F12) => Some(Shortcut::Capture),
         _ => None,

@@ -329,7 +329,7 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
             let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
             (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
             (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
-            (glass.text, glass.weight) = (home.text, home.weight);
+            (glass.path, glass.text, glass.weight) = (home.path, home.text, home.weight);
             (glass.angle, glass.frost) = (home.angle, home.frost);
             place(state, None, area);
             state.reset_camera();

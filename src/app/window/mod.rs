@@ -2,6 +2,7 @@
 
 mod app;
 mod camera_input;
+mod captured_frames;
 pub mod command_line;
 pub mod comparison_labels;
 mod desktop_preferences;
@@ -41,6 +42,7 @@ pub mod user_event;
 mod window_break;
 mod window_limits;
 mod window_pair;
+mod window_recording;
 pub mod window_surface;
 mod window_tables;
 

@@ -11,7 +11,7 @@ use super::panel_input::PanelInput;
 use crate::gpu::{Drawing, Gpu};
 use crate::scene::{GlassPanel, Press};
 use crate::techniques::Settings;
-use crate::techniques::glass::problem_of_words;
+use crate::techniques::glass::problem_of_outlines;
 use crate::ui::device::take_shown;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
@@ -192,8 +192,7 @@ impl Panels {
         if std::mem::replace(&mut self.reported.revision, now) != now {
             self.ui.messages.settle(About::History);
         }
-        let words = document.state().lenses.iter().map(|lens| lens.text);
-        let problem = problem_of_words(&document.settings().glass.font, words);
+        let problem = problem_of_outlines(&document.settings().glass.font, &document.state().lenses);
         if problem == self.reported.text_problem {
             return;
         }

@@ -1,8 +1,8 @@
 //! Presenter: records frames into the window's surface, takes their timings, and reads screenshots back.
 
+use super::captured_frames::CapturedFrames;
 use super::inspected_pixel::InspectedPixel;
 use super::redraw::Redraw;
-use super::screenshot::Screenshot;
 use super::shown_frames::{Shown, ShownFrames};
 use super::tile_replay::TileReplay;
 use super::user_event::UserEvent;
@@ -50,8 +50,8 @@ pub struct Presenter {
     pub pair: WindowPair,
     /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
-    /// Whether the next frame is to be read back, and the one that is.
-    screenshot: (bool, Option<Screenshot>),
+    /// Frames that are read back.
+    captured: CapturedFrames,
     /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
     measurements: Vec<(&'static str, bool)>,
     started: Instant,
@@ -71,7 +71,7 @@ impl Presenter {
             replay: TileReplay::default(),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
-            screenshot: (false, None),
+            captured: CapturedFrames::default(),
             measurements: Vec::new(),
             started,
             surface,
@@ -139,9 +139,7 @@ impl Presenter {
             }
             self.timings.truncate(TIMINGS_MOST - 1);
             self.timings.push_front(timing);
-            if let Some(screenshot) = self.screenshot.1.take_if(|screenshot| screenshot.frame <= ended) {
-                screenshot.save(self.surface.gpu().info(), self.timings.make_contiguous(), wake.clone());
-            }
+            self.captured.take(ended, self.surface.gpu().info(), self.timings.make_contiguous(), wake)?;
         }
         Ok(())
     }
@@ -164,10 +162,13 @@ impl Presenter {
         preset: impl FnOnce() -> Result<String>,
         redraw: &mut Redraw,
     ) -> Result<()> {
-        let (renderer, pins, inspected, mut read) = (&mut self.renderer, &mut self.pins, &mut self.inspected, None);
+        let size = self.area_px().as_uvec2().to_array();
+        if self.surface.readable().is_none_or(|format| self.captured.must_end(size, format)) {
+            self.end_recording()?;
+        }
+        let (renderer, pins, inspected) = (&mut self.renderer, &mut self.pins, &mut self.inspected);
         let (pair, limits, replay) = (&mut self.pair, &mut self.limits, &mut self.replay);
-        let is_read = std::mem::take(&mut self.screenshot.0);
-        let format = self.surface.readable().filter(|_| is_read);
+        let mut reads = self.captured.reads(size, self.surface.readable(), preset)?;
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
@@ -176,10 +177,7 @@ impl Presenter {
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             limits.record(frame, pins.captured_once())?;
             replay.read(frame, renderer, params, target)?;
-            if let Some(format) = format {
-                read = Some((target.size(), format, frame.read_image(target)?));
-            }
-            Ok(())
+            Ok(reads.record(frame, target)?)
         })?;
         if inspected.is_read() || replay.is_read() {
             // The next frame replaces the results that story and steps need.
@@ -188,11 +186,11 @@ impl Presenter {
             replay.make(renderer, params)?;
             redraw.request();
         }
-        if let Some((number, read)) = number.zip(read) {
-            self.screenshot.1 = Some(Screenshot::new(number, read, preset()?));
+        if let Some(number) = number {
+            self.captured.keep(number, reads);
         }
         let is_polled = self.pins.is_behind() || self.limits.awaits_figures() || self.limits.reload.is_running();
-        if self.screenshot.1.is_some() || self.renderer.is_looking_below() || is_polled {
+        if self.captured.is_waiting() || self.renderer.is_looking_below() || is_polled {
             redraw.request_in(POLL);
         }
         self.pair.due_in().into_iter().for_each(|delay| redraw.request_in(delay));
@@ -212,8 +210,40 @@ impl Presenter {
 
     /// Requests the readback of the next frame for a [`Screenshot`]; returns whether the display allows it.
     pub fn request_screenshot(&mut self) -> bool {
-        self.screenshot.0 = self.surface.readable().is_some();
-        self.screenshot.0
+        self.captured.picture_requested = self.surface.readable().is_some();
+        self.captured.picture_requested
+    }
+
+    /// Starts a [`WindowRecording`](super::window_recording::WindowRecording) or ends it: whether there is one now. Nothing where the display does
+    /// not allow reading the window back.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub fn toggle_recording(&mut self, wake: EventLoopProxy<UserEvent>) -> Result<Option<bool>> {
+        if self.captured.is_recording() {
+            self.end_recording()?;
+            return Ok(Some(false));
+        }
+        let size = self.area_px().as_uvec2().to_array();
+        let started = self.surface.readable().map(|format| self.captured.start_recording(size, format, wake));
+        Ok(started.map(|()| true))
+    }
+
+    /// Whether the window is being recorded.
+    pub fn is_recording(&self) -> bool {
+        self.captured.is_recording()
+    }
+
+    /// Ends the recording, if there is one, when the last frame has finished.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub fn end_recording(&mut self) -> Result<()> {
+        if self.captured.is_recording() {
+            self.surface.wait()?;
+            self.captured.end_recording()?;
+        }
+        Ok(())
     }
 
     /// Starts a measurement after a frame that announces it.

@@ -3,10 +3,10 @@
 use crate::app::lens_layout::Layout;
 use crate::app::presets::LoadedPreset;
 use crate::app::presets::Presets;
-use crate::techniques::{Settings, retired};
+use crate::techniques::{Settings, glass, retired};
 use crate::ui::{Extent, PresetName};
 use anyhow::{Result, anyhow};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The presets, in the order of the keys 1 to 9.
 pub struct PresetList {
@@ -34,6 +34,23 @@ impl AppliedPreset {
         settings.lay(table).map_err(failed)?;
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
         Ok(Self { settings, layout, retired })
+    }
+
+    /// The shape in this SVG file over the current settings.
+    ///
+    /// # Errors
+    /// The file has no shape that can be drawn, or its path is too long for the setting.
+    pub fn of_path(file: &Path, over: &Settings) -> Result<Self> {
+        let mut settings = over.clone();
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let path = toml::Value::String(file.display().to_string());
+        let glass = toml::Table::from_iter([("path".to_owned(), path), ("text".to_owned(), "".into())]);
+        settings
+            .lay(toml::Table::from_iter([("glass".to_owned(), toml::Value::Table(glass))]))
+            .map_err(|why| anyhow!("{why}"))?;
+        let lens = settings.glass.placed(glam::Vec2::ZERO, 1.0);
+        glass::check_paths(&[lens]).map_err(|why| anyhow!("{why}"))?;
+        Ok(Self { settings, layout: None, retired: Vec::new() })
     }
 }
 

@@ -50,7 +50,7 @@ impl Screenshot {
 }
 
 /// Converts to RGBA, opaque.
-fn opaque(mut rgba: Vec<u8>, format: Format) -> Vec<u8> {
+pub fn opaque(mut rgba: Vec<u8>, format: Format) -> Vec<u8> {
     let is_blue_first = matches!(format, Format::Bgra8 | Format::Bgra8Srgb);
     for pixel in rgba.chunks_exact_mut(4) {
         if is_blue_first {

@@ -241,6 +241,10 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
         for preset in Preset::ALL {
             let mut settings = GlassSettings::default();
             preset.apply(&mut settings);
+            // The star, the polygon and the heart are clear glass.
+            if !settings.path.is_empty() {
+                continue;
+            }
             let what = lens(GlassScene::one(&settings, Vec2::new(205.6, 151.2), 0.6));
             let name = format!("{} over {}", preset.name(), motif.name());
             cases.push(Case { name, input: Input::over(picture.clone(), what) });

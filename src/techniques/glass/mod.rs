@@ -24,6 +24,8 @@ pub mod model;
 mod outline;
 mod panels;
 mod passes;
+mod path_check;
+mod path_shape;
 mod preblur;
 mod presets;
 pub mod reference;
@@ -46,6 +48,7 @@ mod work;
 pub use blur_judge::JudgeInput;
 pub use copy_as::{GlassCopy, ShaderLanguage};
 pub use luminance_adaptation::FOLLOW_S;
+pub use outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::{BoxBlurRequest, GlassInput};
 pub use reference::cross_section::{
@@ -59,7 +62,7 @@ use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
 };
 use crate::{
-    base::{array::Element, settings::ShortText, timing::FrameTiming},
+    base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
     lab::{Bench, BreakInfo, Card, Check, Comparison},
     scene::{GlassPanel, Lens, Press},
@@ -210,6 +213,7 @@ impl Technique for LiquidGlass {
             Check::of::<checks::SourceOracle>().draws(),
             Check::of::<checks::DistanceOracle>(),
             Check::of::<text_outline_check::FieldOracle>(),
+            Check::of::<path_check::PathOracle>(),
             Check::of::<text_outline_check::LettersOracle>().draws(),
             Check::of::<blur_quality_check::BlurOracle>(),
             Check::of::<luminance_adaptation_check::BrightnessOracle>(),
@@ -224,20 +228,6 @@ impl Technique for LiquidGlass {
     fn benches() -> Vec<Bench> {
         vec![bench::LENS, bench::SOURCE]
     }
-}
-
-/// Missing characters of these words, or the fault of their font file, in one line. Sets this font for words.
-pub fn problem_of_words(font: &str, words: impl IntoIterator<Item = ShortText>) -> Option<String> {
-    let unread = fonts::choose(font).err();
-    unread.or_else(|| words.into_iter().find_map(outline::missing_of_words))
-}
-
-/// Takes this font file for words; none where it is empty.
-///
-/// # Errors
-/// One line: why it cannot be used, and what was expected.
-pub fn choose_font(path: &str) -> std::result::Result<(), String> {
-    fonts::choose(path)
 }
 
 /// Requirements of the glass for the mip chain of the picture.

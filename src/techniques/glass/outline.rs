@@ -1,8 +1,9 @@
-//! Outlines of lenses in the form that the formulas need. Those of words are laid out once and cached.
+//! Outlines of lenses in the form that the formulas need. Those of words and paths are laid out once and cached.
 
 use super::fonts;
 use super::model::shape;
 use super::model::text_outline::{Letters, Outline};
+use super::path_shape::PathShape;
 use crate::base::settings::ShortText;
 use crate::scene::Lens;
 use glam::Vec2;
@@ -11,13 +12,13 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The outline of a lens. The bevel's width is the settings' affair.
 pub fn outline_of(lens: &Lens) -> shape::Lens {
-    let words = if lens.has_text() { outline_of_words(lens.text, lens.weight) } else { None };
-    let whole = match &words {
+    let curves = curved_outline_of(lens);
+    let whole = match &curves {
         Some(_) => box_of(lens),
-        // Nothing to be seen in the words: the shape remains.
-        None => box_of(&Lens { text: ShortText::new(), ..*lens }),
+        // Nothing to be seen in the words or the path: the shape remains.
+        None => box_of(&Lens { text: ShortText::new(), path: ShortText::new(), ..*lens }),
     };
-    shape::Lens { letters: words.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
+    shape::Lens { letters: curves.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
 }
 
 /// The outlines of all.
@@ -49,10 +50,19 @@ const KEPT: usize = 16;
 
 static OUTLINES: LazyLock<Mutex<Vec<TextLayout>>> = LazyLock::new(Mutex::default);
 
-/// Curves of the words of a lens in parts of the letters' size, each up or down only, around the middle of their box; half the size of that box
+/// The outline of the words or of the path of a lens.
+fn curved_outline_of(lens: &Lens) -> Option<Arc<Outline>> {
+    match () {
+        () if lens.has_text() => outline_of_words(lens.text, lens.weight),
+        () if lens.has_path() => with_path(lens.path, |path| path.outline.as_ref().ok().cloned()),
+        () => None,
+    }
+}
+
+/// Curves of the words or of the path of a lens in parts of the letters' size, each up or down only, around the middle of their box; half the size of that box
 /// with the weight, and the weight.
-pub fn curves_of_words(lens: &Lens) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
-    let outline = if lens.has_text() { outline_of_words(lens.text, lens.weight) } else { None }?;
+pub fn curves_of(lens: &Lens) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
+    let outline = curved_outline_of(lens)?;
     Some((outline.curves.iter().map(|curve| curve.0).collect(), outline.half, outline.weight))
 }
 
@@ -61,9 +71,85 @@ fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {
     with_words(text, weight, |words| words.outline.clone())
 }
 
-/// Missing characters of these words, in one line.
-pub fn missing_of_words(text: ShortText) -> Option<String> {
-    if text.trim().is_empty() { None } else { with_words(text, 0.0, |words| words.missing.clone()) }
+/// Missing characters of the words of these lenses, the fault of their font file, or what of a path cannot be drawn, in one line. Takes this font
+/// for words.
+pub fn problem_of_outlines(font: &str, lenses: &[Lens]) -> Option<String> {
+    let unread = fonts::choose(font).err();
+    unread.or_else(|| lenses.iter().find_map(problem_of))
+}
+
+/// Takes this font file for words; none where it is empty.
+///
+/// # Errors
+/// One line: why it cannot be used, and what was expected.
+pub fn choose_font(path: &str) -> Result<(), String> {
+    fonts::choose(path)
+}
+
+/// Refuses paths that cannot be drawn.
+///
+/// # Errors
+/// One line: what is wrong with it, and what was expected.
+pub fn check_paths(lenses: &[Lens]) -> Result<(), String> {
+    lenses.iter().try_for_each(check_path)
+}
+
+/// Missing characters of its words, or the fault of its path, in one line.
+pub fn problem_of(lens: &Lens) -> Option<String> {
+    match () {
+        () if lens.has_text() => with_words(lens.text, 0.0, |words| words.missing.clone()),
+        () if lens.has_path() => with_path(lens.path, |path| path.outline.as_ref().err().or(path.note.as_ref()).cloned()),
+        () => None,
+    }
+}
+
+/// Refuses a path that cannot be drawn.
+///
+/// # Errors
+/// One line: what is wrong with it, and what was expected.
+fn check_path(lens: &Lens) -> Result<(), String> {
+    if lens.has_path() { with_path(lens.path, |path| path.outline.as_ref().map(|_| ()).map_err(Clone::clone)) } else { Ok(()) }
+}
+
+/// A path that was laid out last.
+struct PathLayout {
+    path: ShortText,
+    /// The outline, or why there is none.
+    outline: Result<Arc<Outline>, String>,
+    /// What of its file is not supported, in one line.
+    note: Option<String>,
+}
+
+static PATHS: LazyLock<Mutex<Vec<PathLayout>>> = LazyLock::new(Mutex::default);
+
+/// Reads files of paths again, which may have changed.
+pub fn reread_paths() {
+    PATHS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
+fn with_path<T>(text: ShortText, read: impl FnOnce(&PathLayout) -> T) -> T {
+    let mut kept = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
+    let path = match kept.iter().position(|path| path.path == text) {
+        Some(at) => kept.remove(at),
+        None => laid_out_path(text),
+    };
+    if kept.len() >= KEPT {
+        kept.remove(0);
+    }
+    let answer = read(&path);
+    kept.push(path);
+    answer
+}
+
+fn laid_out_path(path: ShortText) -> PathLayout {
+    let (outline, note) = match PathShape::read(&path) {
+        Ok(shape) => {
+            let outline = Outline::new(shape.curves, 0.0).map(Arc::new);
+            (outline.ok_or_else(|| "glass.path: it fills nothing".to_owned()), shape.note)
+        }
+        Err(why) => (Err(why), None),
+    };
+    PathLayout { path, outline, note }
 }
 
 fn with_words<T>(text: ShortText, weight: f32, read: impl FnOnce(&TextLayout) -> T) -> T {

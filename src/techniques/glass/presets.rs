@@ -34,6 +34,9 @@ impl Preset {
                 text: ShortText::from("Glass").unwrap_or_default(),
                 ..clear
             },
+            Preset::Star => path("star 5", clear),
+            Preset::Polygon => path("polygon 6", clear),
+            Preset::Heart => path("heart", clear),
             // The quarter circle that was measured: 20 pt wide, 60 pt at the edge.
             Preset::SystemClear => GlassSettings {
                 optics: OpticsModel::System,
@@ -65,6 +68,12 @@ impl Preset {
     }
 }
 
+/// A path as large as the star, the polygon and the heart are.
+fn path(text: &str, clear: GlassSettings) -> GlassSettings {
+    let path = ShortText::from(text).unwrap_or_default();
+    GlassSettings { half_width: 150.0, half_height: 150.0, path, ..clear }
+}
+
 impl GlassSettings {
     /// Clear glass of the same shape, for views.
     #[must_use]
@@ -78,6 +87,7 @@ impl GlassSettings {
             shape: self.shape,
             exponent: self.exponent,
             radius: self.radius,
+            path: self.path,
             text: self.text,
             weight: self.weight,
             angle: self.angle,

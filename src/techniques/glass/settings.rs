@@ -109,6 +109,12 @@ choices! {
         Prism = "prism",
         /// Words of glass.
         Words = "words",
+        /// A star.
+        Star = "star",
+        /// A hexagon; `glass.path` has the number of corners.
+        Polygon = "polygon",
+        /// A heart.
+        Heart = "heart",
         /// Clear glass as a system's interface draws it.
         SystemClear = "system_clear" as "System clear",
         /// Milky glass as a system's interface draws it.
@@ -148,7 +154,10 @@ settings! {
         exponent: f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
         /// Radius of the corners of a rounded rectangle.
         radius: f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
-        /// Words that become the selected lens in place of the shape. Without any, it has the shape.
+        /// What becomes the selected lens in place of the shape: an SVG file, path data (`M0 0 L1 0 1 1`; `evenodd` before it is that rule),
+        /// `star 5`, `polygon 6` or `heart`.
+        path: ShortText = ShortText::new(), chars(200), group "Shape", when "mode=lens";
+        /// Words that become the selected lens in place of the shape or the path. Without any, it has the shape.
         text: ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
         /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
         font: ShortText = ShortText::new(), chars(200), group "Shape", label "Font file", when "mode=lens";
@@ -386,6 +395,7 @@ impl GlassSettings {
             shape: self.shape,
             exponent: self.exponent,
             radius: self.radius * scale,
+            path: self.path,
             text: self.text,
             weight: self.weight,
             angle: self.angle.to_radians(),

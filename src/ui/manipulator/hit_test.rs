@@ -112,12 +112,12 @@ impl Handle {
     fn half_of_span(self, lens: &Lens, span: Vec2) -> Vec2 {
         let inset = self.inset(lens);
         match lens.shape {
-            Shape::Superellipse if !lens.has_text() => span / (2.0 - inset),
+            Shape::Superellipse if !lens.has_field() => span / (2.0 - inset),
             // The corner is as large as the smaller half axis, which has the smaller span, unless it has its own size.
             _ => {
                 let widest = span.min_element() / (2.0 - inset);
                 let corner = match lens.shape {
-                    _ if lens.has_text() => 1.0,
+                    _ if lens.has_field() => 1.0,
                     Shape::Rounded => lens.radius.max(1.0),
                     _ => widest,
                 };

@@ -96,7 +96,7 @@ impl Manipulator {
         self.hold = None;
         let lens = context.lenses.remove(self.selected);
         let pose = self.poses.remove(self.selected);
-        if context.feel.appears && lens.text.is_empty() {
+        if context.feel.appears && !lens.has_field() {
             self.leaving.push((lens, pose.motion.going()));
         }
         let newest = self.poses.iter().enumerate().max_by_key(|(index, pose)| (pose.taken, *index));

@@ -270,8 +270,8 @@ impl Motion {
 
     /// The lens as drawn.
     pub fn drawn(&self, lens: &Lens, feel: &Feel) -> Lens {
-        // Text keeps its size: its distance field is not rebuilt for each frame.
-        let there = if lens.text.is_empty() { (1.0 - self.missing).max(0.03) } else { 1.0 };
+        // Text and paths keep their size: their distance field is not rebuilt for each frame.
+        let there = if !lens.has_field() { (1.0 - self.missing).max(0.03) } else { 1.0 };
         Lens { half: lens.half * ((1.0 + feel.press * self.press) * there), strain: self.strain, ..*lens }
     }
 }

@@ -30,6 +30,7 @@ impl App {
         match shortcut {
             Shortcut::Quit => return ControlFlow::Break(()),
             Shortcut::TakePicture => self.take_screenshot(),
+            Shortcut::Record => self.toggle_recording(),
             Shortcut::Capture => {
                 let capture = self.files.capture();
                 self.report(About::Capture, capture);
@@ -129,6 +130,7 @@ impl App {
             UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
+            UiAction::Record => self.toggle_recording(),
             UiAction::SaveResource(point) => {
                 self.presenter.pins.save(point);
                 self.redraw.request();
@@ -374,10 +376,7 @@ impl App {
                     }
                 }
             }
-            UserEvent::Written(written) => {
-                let written = written.map(|file| format!("Picture taken: {}", file.display()));
-                self.report(About::Picture, written);
-            }
+            UserEvent::Written(written) => self.report_written(written),
             UserEvent::Painted => self.redraw.picture_changed(),
             UserEvent::Shaders => {
                 self.report_shaders();
@@ -466,7 +465,7 @@ impl App {
     }
 
     /// Reports the result of an action.
-    fn report(&mut self, about: About, outcome: std::result::Result<impl Into<String>, impl Into<String>>) {
+    pub(super) fn report(&mut self, about: About, outcome: std::result::Result<impl Into<String>, impl Into<String>>) {
         match outcome {
             Ok(done) => self.say_about(about, Level::Info, done),
             Err(why) => self.say_about(about, Level::Error, why),

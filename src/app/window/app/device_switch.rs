@@ -41,6 +41,7 @@ impl App {
         let painted = || user_event::when_painted(wake.clone());
         let (background, worlds) = (Background::new(None, painted()), WorldLoader::new(None, painted()));
         let renderer = Renderer::new(surface.gpu(), background, worlds)?;
+        self.presenter.end_recording()?;
         let pinned = self.presenter.pair.pinned();
         surface.take_textures(&mut self.presenter.surface);
         // The old device ends here.

@@ -53,6 +53,9 @@ impl App {
         if due > Instant::now() {
             return Some(due);
         }
+        if let Err(error) = self.presenter.end_recording() {
+            log::error!("the recording has lost its last frames: {error:#}");
+        }
         self.session.note_window(&self.presenter.surface, self.scale);
         self.session.put(self.remembered());
         None

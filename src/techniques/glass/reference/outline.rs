@@ -45,8 +45,8 @@ impl Lens {
     pub fn new(lens: &scene::Lens, bevel: f64, bright: f32) -> Lens {
         let half = lens.half.max(Vec2::ONE).as_dvec2();
         let words = Words::of(lens, half);
-        // Words without an outline: the shape remains.
-        let shape = scene::Lens { text: if words.is_some() { lens.text } else { Default::default() }, ..*lens };
+        // Words or a path without an outline: the shape remains.
+        let shape = if words.is_some() { *lens } else { scene::Lens { text: Default::default(), path: Default::default(), ..*lens } };
         let thickest = words.as_ref().map_or(half.min_element(), Words::depth);
         Lens {
             center: lens.center.as_dvec2(),

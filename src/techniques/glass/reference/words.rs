@@ -1,7 +1,7 @@
 //! Distance field of the outline of words, texel by texel in `f64`, and its reconstruction by a cubic B-spline.
 
 use crate::scene;
-use crate::techniques::glass::outline::curves_of_words;
+use crate::techniques::glass::outline::curves_of;
 use glam::{DMat2, DVec2, UVec2, Vec2};
 
 /// Margin of a field around the box of the words, in parts of the letters' size.
@@ -116,9 +116,9 @@ impl Field {
 }
 
 impl Words {
-    /// The words of a lens, as large as they fit into its half axes; nothing where they have no outline.
+    /// The words or the path of a lens, as large as they fit into its half axes; nothing where they have no outline.
     pub fn of(lens: &scene::Lens, half: DVec2) -> Option<Words> {
-        let (curves, box_half, weight) = curves_of_words(lens)?;
+        let (curves, box_half, weight) = curves_of(lens)?;
         let px = (half / box_half.as_dvec2()).min_element();
         // The stroke's depth is that of a field 48 texels high.
         let coarse = Field::new(&curves, box_half, 48.0);

@@ -1,0 +1,173 @@
+//! Recording of the window (F9): what is under the panels, as raw video in the pictures folder, 25 frames a second.
+//!
+//! The window draws when something changes; a video has a frame every 40 ms. Each frame of the video is the last one drawn before its time.
+
+use super::screenshot::{free_name, opaque};
+use super::user_event::UserEvent;
+use crate::app::folders;
+use crate::base::file::AtomicFile;
+use crate::base::job::{Job, Outcome};
+use crate::base::picture::Picture;
+use crate::base::y4m::Writer;
+use crate::gpu::{Format, ReadBack};
+use anyhow::{Context as _, Result};
+use std::collections::VecDeque;
+use std::io::{BufWriter, IntoInnerError};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use winit::event_loop::EventLoopProxy;
+
+/// Frames a second.
+const RATE: u32 = 25;
+/// Frames that wait for the writer; a faster window waits too.
+const WAITING: usize = 4;
+
+/// A frame drawn at a time since the start.
+type DrawnFrame = (Duration, Vec<u8>);
+
+/// A recording. Dropped, it is complete: it waits for the writer.
+pub struct WindowRecording {
+    size: [u32; 2],
+    format: Format,
+    started: Instant,
+    /// Frames in flight, by their numbers.
+    reads: VecDeque<(u64, Duration, ReadBack)>,
+    frames: Option<SyncSender<DrawnFrame>>,
+    writer: Job<Result<PathBuf>>,
+    wake: EventLoopProxy<UserEvent>,
+}
+
+impl WindowRecording {
+    /// Starts one of a window of this size.
+    pub fn start(size: [u32; 2], format: Format, wake: EventLoopProxy<UserEvent>) -> Self {
+        let (frames, drawn) = sync_channel(WAITING);
+        let writer = Job::spawn("window recording", move |_| {
+            let folder = folders::pictures().with_context(|| folders::missing("pictures"))?;
+            write(&folder, size, &drawn)
+        });
+        Self { size, format, started: Instant::now(), reads: VecDeque::new(), frames: Some(frames), writer, wake }
+    }
+
+    /// Whether frames of this size and format belong to it.
+    pub fn fits(&self, size: [u32; 2], format: Format) -> bool {
+        (self.size, self.format) == (size, format)
+    }
+
+    /// Whether the writer has ended before its time: the disk is full, or there is no folder.
+    pub fn has_failed(&self) -> bool {
+        !self.writer.is_running()
+    }
+
+    /// The frame of this number, which is read back.
+    pub fn add(&mut self, number: u64, read: ReadBack) {
+        self.reads.push_back((number, self.started.elapsed(), read));
+    }
+
+    /// Whether frames are still in flight.
+    pub fn is_waiting(&self) -> bool {
+        !self.reads.is_empty()
+    }
+
+    /// Passes the frames up to this number, which have finished, to the writer.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub fn take(&mut self, ended: u64) -> Result<()> {
+        while let Some((_, at, read)) = self.reads.pop_front_if(|(number, ..)| *number <= ended) {
+            let rgba = opaque(read.read()?, self.format);
+            // Fails only if the writer has ended: that is reported at the end.
+            let _ = self.frames.as_ref().map(|frames| frames.send((at, rgba)));
+        }
+        Ok(())
+    }
+
+    /// Ends it; the window is woken with the file's path or the reason why there is none. All frames have finished.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub fn end(mut self) -> Result<()> {
+        self.take(u64::MAX)?;
+        self.finish();
+        Ok(())
+    }
+
+    fn finish(&mut self) {
+        let Some(frames) = self.frames.take() else { return };
+        // The last frame is shown until now.
+        let _ = frames.send((self.started.elapsed(), Vec::new()));
+        drop(frames);
+        let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
+        let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
+        let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
+        // Fails only if the window was closed meanwhile.
+        let _ = self.wake.send_event(UserEvent::Written(written));
+    }
+}
+
+impl Drop for WindowRecording {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// Writes the frames that arrive, until no more can: each from its time to that of the next. A frame without pixels is the end's time.
+fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<PathBuf> {
+    let file = free_name(folder, "Meniscus", "y4m");
+    let named = || format!("cannot write {}", file.display());
+    let mut video = Writer::new(BufWriter::new(AtomicFile::create(&file)?), size, RATE).with_context(named)?;
+    let (mut last, mut written) = (None::<Picture>, 0_u64);
+    for (at, rgba) in drawn {
+        let due = (at.as_secs_f64() * f64::from(RATE)).floor() as u64;
+        if let Some(last) = &last {
+            while written < due {
+                video.frame(last).with_context(named)?;
+                written += 1;
+            }
+        }
+        if !rgba.is_empty() {
+            // The first frame drawn is shown from the start on.
+            last = Some(Picture { size, rgba });
+        }
+    }
+    if let Some(last) = last.filter(|_| written == 0) {
+        video.frame(&last).with_context(named)?;
+    }
+    let buffer = video.end().and_then(|buffer| buffer.into_inner().map_err(IntoInnerError::into_error));
+    buffer.with_context(named)?.commit()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+    use crate::base::y4m::Header;
+
+    #[test]
+    fn each_frame_is_shown_until_the_next() {
+        let folder = Folder::new("window-recording");
+        let (frames, drawn) = sync_channel(9);
+        let (black, white) = (vec![0, 0, 0, 255], vec![255; 4]);
+        // At 10 ms, 130 ms and the end at 210 ms: the frames at 0, 40 and 80 ms are the first, those at 120 and 160 too until 130 ms.
+        frames.send((Duration::from_millis(10), black)).unwrap();
+        frames.send((Duration::from_millis(130), white)).unwrap();
+        frames.send((Duration::from_millis(210), Vec::new())).unwrap();
+        drop(frames);
+        let file = write(&folder.0, [1, 1], &drawn).unwrap();
+        let mut from = std::io::BufReader::new(std::fs::File::open(&file).unwrap());
+        let header = Header::read(&mut from).unwrap();
+        let shown: Vec<u8> =
+            std::iter::from_fn(|| header.frame(&mut from).unwrap()).map(|frame| frame.rgba[0]).collect();
+        assert_eq!((header.rate, shown), ([25, 1], vec![0, 0, 0, 255, 255]));
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
+    }
+
+    #[test]
+    fn a_recording_that_cannot_be_written_is_one_line() {
+        let folder = Folder::new("window-recording-missing");
+        let (_, drawn) = sync_channel(1);
+        let why = format!("{:#}", write(&folder.0.join("missing"), [1, 1], &drawn).unwrap_err());
+        assert!(why.contains("cannot write") && !why.contains('\n'), "{why}");
+    }
+}

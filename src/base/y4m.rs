@@ -1,0 +1,301 @@
+//! Raw video in the YUV4MPEG2 format (.y4m): a header line, then frames of 8-bit planes, as mjpegtools and ffmpeg define it.
+
+use super::picture::LONGEST_SIDE;
+use super::pixels::Picture;
+use anyhow::{Context as _, Result, bail, ensure};
+use std::io::{BufRead, Write};
+
+/// End of messages about videos that cannot be read.
+const EXPECTED: &str = "expected a progressive .y4m video of 8 bits (C420, C422, C444 or Cmono) up to 16384x16384";
+/// Longest header line: each frame's, and the first.
+const MOST_HEADER: u64 = 1024;
+
+/// Planes of the colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chroma {
+    /// None.
+    Mono,
+    /// Half as many columns and rows.
+    Quarter,
+    /// Half as many columns.
+    Half,
+    /// One for each pixel.
+    Full,
+}
+
+/// What a video says of all of its frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Header {
+    /// Width and height of a frame.
+    pub size: [u32; 2],
+    /// Frames a second, as a fraction.
+    pub rate: [u32; 2],
+    /// Planes of the colours.
+    pub chroma: Chroma,
+    /// Values use 0 to 255, not 16 to 235.
+    pub is_full: bool,
+}
+
+/// Part of red and of blue in the luma. The format does not say it; players take ITU-R BT.709 from 1280 columns or 577 rows on, BT.601 below.
+fn luma_parts([width, height]: [u32; 2]) -> [f32; 2] {
+    if width >= 1280 || height > 576 { [0.2126, 0.0722] } else { [0.299, 0.114] }
+}
+
+impl Header {
+    /// Reads the first line.
+    ///
+    /// # Errors
+    /// One line: what is not supported, and what was expected.
+    pub fn read(from: &mut impl BufRead) -> Result<Header> {
+        let line = header_line(from)?;
+        let mut words = line.split(' ');
+        ensure!(words.next() == Some("YUV4MPEG2"), "the file is no .y4m video; {EXPECTED}");
+        let mut header = Header { size: [0; 2], rate: [25, 1], chroma: Chroma::Quarter, is_full: false };
+        for word in words.filter(|word| !word.is_empty()) {
+            let (kind, value) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+            let side = || value.parse::<u32>().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
+            match kind {
+                "W" => header.size[0] = side().with_context(|| format!("its width is {value}; {EXPECTED}"))?,
+                "H" => header.size[1] = side().with_context(|| format!("its height is {value}; {EXPECTED}"))?,
+                "F" => {
+                    let rate = value.split_once(':').and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
+                    let rate = rate.filter(|rate: &[u32; 2]| rate.iter().all(|part| *part > 0));
+                    header.rate =
+                        rate.with_context(|| format!("its rate is {value}; expected frames a second, as in F25:1"))?;
+                }
+                "I" => ensure!(matches!(value, "p" | "?"), "it is interlaced; {EXPECTED}"),
+                "C" => {
+                    header.chroma = match value {
+                        "mono" => Chroma::Mono,
+                        "420" | "420jpeg" | "420mpeg2" | "420paldv" => Chroma::Quarter,
+                        "422" => Chroma::Half,
+                        "444" => Chroma::Full,
+                        other => bail!("its colours are C{other}; {EXPECTED}"),
+                    }
+                }
+                "X" => header.is_full |= value == "COLORRANGE=FULL",
+                _ => {}
+            }
+        }
+        ensure!(header.size.iter().all(|side| *side > 0), "it has no size; {EXPECTED}");
+        Ok(header)
+    }
+
+    /// Columns and rows of a plane of colour.
+    fn chroma_size(&self) -> [usize; 2] {
+        let [width, height] = self.size.map(|side| side as usize);
+        match self.chroma {
+            Chroma::Mono => [0, 0],
+            Chroma::Quarter => [width.div_ceil(2), height.div_ceil(2)],
+            Chroma::Half => [width.div_ceil(2), height],
+            Chroma::Full => [width, height],
+        }
+    }
+
+    /// Bytes of a frame's planes.
+    #[must_use]
+    pub fn frame_bytes(&self) -> usize {
+        let [width, height] = self.size.map(|side| side as usize);
+        width * height + 2 * self.chroma_size().into_iter().product::<usize>()
+    }
+
+    /// Reads the next frame; none at the end of the file.
+    ///
+    /// # Errors
+    /// One line: the frame is cut off, or no frame.
+    pub fn frame(&self, from: &mut impl BufRead) -> Result<Option<Picture>> {
+        if from.fill_buf()?.is_empty() {
+            return Ok(None);
+        }
+        let line = header_line(from).context("it is cut off")?;
+        ensure!(line == "FRAME" || line.starts_with("FRAME "), "there is no frame where one is due; {EXPECTED}");
+        let mut planes = vec![0; self.frame_bytes()];
+        from.read_exact(&mut planes).context("it is cut off")?;
+        Ok(Some(self.picture(&planes)))
+    }
+
+    /// The picture of these planes.
+    fn picture(&self, planes: &[u8]) -> Picture {
+        let [width, height] = self.size.map(|side| side as usize);
+        let (luma, chroma) = planes.split_at(width * height);
+        let (blues, reds) = chroma.split_at(chroma.len() / 2);
+        let [columns, rows] = self.chroma_size();
+        let [red_part, blue_part] = luma_parts(self.size);
+        let green_part = 1.0 - red_part - blue_part;
+        let (black, white, span) = if self.is_full { (0.0, 255.0, 255.0) } else { (16.0, 219.0, 224.0) };
+        let mut rgba = Vec::with_capacity(4 * width * height);
+        for (y, row) in luma.chunks_exact(width).enumerate() {
+            for (x, luma) in row.iter().enumerate() {
+                let y1 = (f32::from(*luma) - black) / white;
+                let [blue, red] = if columns == 0 {
+                    [0.0; 2]
+                } else {
+                    let at = y * rows / height * columns + x * columns / width;
+                    [blues[at], reds[at]].map(|value| (f32::from(value) - 128.0) / span)
+                };
+                let r = y1 + 2.0 * (1.0 - red_part) * red;
+                let b = y1 + 2.0 * (1.0 - blue_part) * blue;
+                let g = (y1 - red_part * r - blue_part * b) / green_part;
+                rgba.extend([r, g, b].map(|value| (255.0 * value).round() as u8));
+                rgba.push(255);
+            }
+        }
+        Picture { size: self.size, rgba }
+    }
+}
+
+/// A line without its end.
+fn header_line(from: &mut impl BufRead) -> Result<String> {
+    let mut line = Vec::new();
+    std::io::Read::take(&mut *from, MOST_HEADER).read_until(b'\n', &mut line)?;
+    ensure!(line.pop() == Some(b'\n'), "a header line has no end; {EXPECTED}");
+    String::from_utf8(line).ok().context("a header line is no text").context(EXPECTED)
+}
+
+/// A video being written, with a colour for each pixel (C444) from 16 to 235: thin fringes of colour stay as they are.
+#[derive(Debug)]
+pub struct Writer<W> {
+    to: W,
+    header: Header,
+    planes: Vec<u8>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header: frames of this size, n of them a second.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn new(mut to: W, size: [u32; 2], per_second: u32) -> std::io::Result<Self> {
+        let header = Header { size, rate: [per_second, 1], chroma: Chroma::Full, is_full: false };
+        let [width, height] = size;
+        writeln!(to, "YUV4MPEG2 W{width} H{height} F{per_second}:1 Ip A1:1 C444 XCOLORRANGE=LIMITED")?;
+        Ok(Self { to, header, planes: Vec::new() })
+    }
+
+    /// Adds a frame of the video's size; alpha is not stored.
+    ///
+    /// # Errors
+    /// Another size, or the system's.
+    pub fn frame(&mut self, picture: &Picture) -> Result<()> {
+        let (found, size) = (picture.size, self.header.size);
+        ensure!(found == size, "a frame of {}x{} in a video of {}x{}", found[0], found[1], size[0], size[1]);
+        let [red_part, blue_part] = luma_parts(size);
+        let pixels = picture.rgba.len() / 4;
+        self.planes.resize(3 * pixels, 0);
+        let (luma, chroma) = self.planes.split_at_mut(pixels);
+        let (blues, reds) = chroma.split_at_mut(pixels);
+        for (at, pixel) in picture.rgba.chunks_exact(4).enumerate() {
+            let [r, g, b] = [pixel[0], pixel[1], pixel[2]].map(|value| f32::from(value) / 255.0);
+            let y = red_part * r + (1.0 - red_part - blue_part) * g + blue_part * b;
+            luma[at] = (16.0 + 219.0 * y).round() as u8;
+            blues[at] = (128.0 + 224.0 * (b - y) / (2.0 * (1.0 - blue_part))).round() as u8;
+            reds[at] = (128.0 + 224.0 * (r - y) / (2.0 * (1.0 - red_part))).round() as u8;
+        }
+        self.to.write_all(b"FRAME\n")?;
+        self.to.write_all(&self.planes)?;
+        Ok(())
+    }
+
+    /// The written-to file.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn end(mut self) -> std::io::Result<W> {
+        self.to.flush()?;
+        Ok(self.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn colours(size: [u32; 2]) -> Picture {
+        Picture::from_fn(size, |x, y| [(37 * x) as u8, (91 * y + 3 * x) as u8, (53 * (x + y)) as u8, 255])
+    }
+
+    fn written(pictures: &[Picture]) -> Vec<u8> {
+        let mut writer = Writer::new(Vec::new(), pictures[0].size, 25).unwrap();
+        for picture in pictures {
+            writer.frame(picture).unwrap();
+        }
+        writer.end().unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for size in [[1, 1], [5, 3], [64, 48], [1280, 2]] {
+            let pictures = [colours(size), Picture::from_fn(size, |_, _| [255, 0, 255, 255])];
+            let mut from = Cursor::new(written(&pictures));
+            let header = Header::read(&mut from).unwrap();
+            assert_eq!((header.size, header.rate, header.chroma), (size, [25, 1], Chroma::Full));
+            for picture in &pictures {
+                let read = header.frame(&mut from).unwrap().unwrap();
+                // Three values, each to the nearest of 219 or 224: half a step of luma is 0.6 of 255, half a step of a colour difference of blue
+                // 0.5 / 224 * 1.8556 * 255 = 1.06; green has parts of both: 0.6 + 0.34 + 0.1... all below 2.
+                let far = picture.rgba.iter().zip(&read.rgba).map(|(a, b)| a.abs_diff(*b)).max();
+                assert!(far <= Some(2), "{size:?}: {far:?}");
+            }
+            assert!(header.frame(&mut from).unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn grey_and_primaries_have_the_values_of_the_standard() {
+        let of = |size, pixel: [u8; 4]| {
+            let bytes = written(&[Picture::from_fn(size, |_, _| pixel)]);
+            let [width, height] = size.map(|side| side as usize);
+            let planes = &bytes[bytes.len() - 3 * width * height..];
+            [planes[0], planes[width * height], planes[2 * width * height]]
+        };
+        assert_eq!(of([2, 2], [0, 0, 0, 255]), [16, 128, 128]);
+        assert_eq!(of([2, 2], [255, 255, 255, 255]), [235, 128, 128]);
+        // BT.601 and BT.709, table of 100 % colour bars.
+        assert_eq!(of([2, 2], [255, 0, 0, 255]), [81, 90, 240]);
+        assert_eq!(of([1280, 1], [255, 0, 0, 255]), [63, 102, 240]);
+        assert_eq!(of([1280, 1], [0, 0, 255, 255]), [32, 240, 118]);
+    }
+
+    #[test]
+    fn planes_of_other_sizes_are_read() {
+        let read = |head: &str, planes: &[u8]| {
+            let bytes = [format!("YUV4MPEG2 {head}\nFRAME\n").as_bytes(), planes].concat();
+            let mut from = Cursor::new(bytes);
+            Header::read(&mut from).unwrap().frame(&mut from).unwrap().unwrap()
+        };
+        let grey = read("W3 H2 F30:1 Cmono", &[16, 235, 126, 16, 16, 16]);
+        assert_eq!((grey.pixel(0, 0), grey.pixel(1, 0)), ([0, 0, 0, 255], [255, 255, 255, 255]));
+        // The last column and row share the colour of their pair: red there alone.
+        let odd = read("W3 H3 F30:1", &[&[81; 9][..], &[128, 90, 128, 90], &[128, 240, 128, 240]].concat());
+        assert_eq!((odd.pixel(2, 2), odd.pixel(0, 0)[0] == odd.pixel(0, 0)[1]), ([254, 0, 0, 255], true));
+        let full = read("W1 H1 C444 XCOLORRANGE=FULL", &[255, 128, 128]);
+        assert_eq!(full.pixel(0, 0), [255; 4]);
+    }
+
+    #[test]
+    fn what_is_cut_off_or_not_supported_is_one_line() {
+        for (head, said) in [
+            ("", "no end"),
+            ("RIFF", "no end"),
+            ("RIFF\n", "no .y4m"),
+            ("YUV4MPEG2 W0 H2\n", "width is 0"),
+            ("YUV4MPEG2 W99999 H2\n", "width is 99999"),
+            ("YUV4MPEG2 H2\n", "no size"),
+            ("YUV4MPEG2 W2 H2 C420p10\n", "C420p10"),
+            ("YUV4MPEG2 W2 H2 It\n", "interlaced"),
+            ("YUV4MPEG2 W2 H2 F0:1\n", "rate"),
+        ] {
+            let why = format!("{:#}", Header::read(&mut Cursor::new(head)).unwrap_err());
+            assert!(why.contains(said) && why.contains("expected") && !why.contains('\n'), "{head}: {why}");
+        }
+        let bytes = written(&[colours([4, 4]), colours([4, 4])]);
+        for cut in [1, 20, 47, 50, 52] {
+            let mut from = Cursor::new(&bytes[..bytes.len() - cut]);
+            let header = Header::read(&mut from).unwrap();
+            assert!(header.frame(&mut from).unwrap().is_some());
+            assert!(format!("{:#}", header.frame(&mut from).unwrap_err()).contains("cut off"), "{cut}");
+        }
+        assert!(Writer::new(Vec::new(), [2, 2], 25).unwrap().frame(&colours([2, 3])).is_err());
+    }
+}

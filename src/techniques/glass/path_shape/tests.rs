@@ -1,0 +1,107 @@
+//! Tests of the reader of paths: drawings, and what is refused.
+
+use super::*;
+use crate::base::file::tests::Folder;
+
+/// Area inside the closed curves, whose parts are straight; holes count against it.
+fn area(shape: &PathShape) -> f32 {
+    0.5 * shape.curves.iter().map(|[a, _, b]| a.perp_dot(*b)).sum::<f32>().abs()
+}
+
+fn read(text: &str) -> PathShape {
+    PathShape::read(text).unwrap_or_else(|why| panic!("{why}"))
+}
+
+fn drawing(folder: &Folder, name: &str, inside: &str) -> String {
+    let file = folder.0.join(name);
+    let text = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{inside}</svg>"#);
+    std::fs::write(&file, text).unwrap();
+    file.display().to_string()
+}
+
+#[test]
+fn names_and_data_fill_what_they_say() {
+    // Around the longer side of 2: a square of path data, and a circle of two arcs.
+    assert!((area(&read("M3 3h5v5h-5z")) - 4.0).abs() < 1e-4);
+    assert!((area(&read("M0 -1A1 1 0 0 1 0 1A1 1 0 0 1 0 -1")) - std::f32::consts::PI).abs() < 1e-3);
+    assert!((area(&read("M0 0h4v4h-4zM1 1h2v2h-2z")) - 4.0).abs() < 1e-4, "turns the same way: filled");
+    assert!((area(&read("evenodd M0 0h4v4h-4zM1 1h2v2h-2z")) - 3.0).abs() < 1e-4);
+    for (text, [low, high]) in [("star", [1.5, 2.2]), ("star 9 0.9", [2.2, 3.0]), ("polygon 64", [3.0, 3.15]), ("heart", [2.0, 3.0])] {
+        let found = area(&read(text));
+        assert!((low..high).contains(&found), "{text}: {found}");
+    }
+}
+
+#[test]
+fn drawings_are_read_with_their_transforms_strokes_and_rules() {
+    let folder = Folder::new("path-shapes");
+    let square = drawing(&folder, "a.svg", r#"<g transform="rotate(45) scale(2 1)"><rect width="9" height="18"/></g>"#);
+    // Turned by 45 degrees a square fills half of its box.
+    assert!((area(&read(&square)) - 2.0).abs() < 1e-3);
+    let ring = drawing(&folder, "b.SVG", r#"<circle r="9" fill="none" stroke="red" stroke-width="2"/>"#);
+    let expected = std::f32::consts::PI * (1.0 - 0.64);
+    assert!((area(&read(&ring)) - expected).abs() < 2e-3, "{}", area(&read(&ring)));
+    let hidden = r#"<rect width="99" height="99" fill="none"/><rect width="9" height="9" visibility="hidden"/><rect x="40" width="5" height="5"/>"#;
+    assert!((area(&read(&drawing(&folder, "c.svg", hidden))) - 4.0).abs() < 1e-4);
+    // One turns the other way: together they still fill both.
+    let both = r#"<path d="M0 0h4v4h-4z"/><path d="M2 2v4h4v-4z"/>"#;
+    assert!((area(&read(&drawing(&folder, "d.svg", both))) - 28.0 / 9.0).abs() < 1e-4);
+    let reused = r##"<defs><path id="p" d="M0 0h2v2h-2z"/></defs><use href="#p"/><use href="#p" x="6"/>"##;
+    assert!((area(&read(&drawing(&folder, "e.svg", reused))) - 0.5).abs() < 1e-4);
+}
+
+#[test]
+fn what_is_not_supported_is_one_line() {
+    let folder = Folder::new("path-notes");
+    let some = r#"<text>Hi</text><image href="../secret.png"/><use href="other.svg#a"/><rect width="9" height="9"/>"#;
+    let note = read(&drawing(&folder, "a.svg", some)).note.unwrap();
+    assert!(note.ends_with("not supported: 1 text, 1 image, 1 use of another file") && !note.contains('\n'), "{note}");
+    assert_eq!(read("heart").note, None);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_in_one_line() {
+    let folder = Folder::new("path-refused");
+    let none = drawing(&folder, "none.svg", "<text>Hi</text>");
+    let cut = folder.0.join("cut.svg");
+    std::fs::write(&cut, r#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"#).unwrap();
+    let binary = folder.0.join("binary.svg");
+    std::fs::write(&binary, [0xff, 0xfe, 0, 1]).unwrap();
+    let huge = folder.0.join("huge.svg");
+    std::fs::File::create(&huge).unwrap().set_len(MOST_BYTES + 1).unwrap();
+    let crossing = (0..1201).map(|at| glam::DVec2::from_angle(2.6 * f64::from(at)).to_array());
+    let crossing: Vec<String> = crossing.map(|[x, y]| format!("{x} {y}")).collect();
+    let crossing = drawing(&folder, "crossing.svg", &format!(r#"<path d="M{}Z"/>"#, crossing.join(" ")));
+    let many = drawing(&folder, "many.svg", &r#"<circle r="9"/>"#.repeat(900));
+    let paths = [cut, binary, huge, folder.0.clone().join("missing.svg")].map(|file| file.display().to_string());
+    let data = ["", "M", "M0 0L1", "M0 0L1 0", "M0 0", "hello", "star 2", "star 5 7", "star 5 .5 1", "polygon 99", "M0 0L1e400 0 1 1", "M1e300 0L0 1e300 0 0"];
+    for text in paths.iter().map(String::as_str).chain(data).chain([&*none, &*crossing, &*many]) {
+        let why = PathShape::read(text).err().unwrap_or_else(|| panic!("{text} is read"));
+        assert!(why.starts_with("glass.path ") && why.contains("expected") && !why.contains('\n'), "{why}");
+    }
+}
+
+#[test]
+fn nothing_that_can_be_typed_panics() {
+    // Commands and coordinates on a small grid: shared edges, tangents, turns of no area.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for _ in 0..2000 {
+        let mut text = String::from(if next(2) == 0 { "evenodd M1 1" } else { "M1 1" });
+        for _ in 0..next(12) {
+            let (letter, count) = [("L", 2), ("Q", 4), ("C", 6), ("M", 2), ("Z", 0), ("T", 2)][next(6) as usize];
+            text += letter;
+            for _ in 0..count {
+                text += &format!(" {}", next(6));
+            }
+        }
+        if let Ok(shape) = PathShape::read(&text) {
+            assert!(shape.curves.iter().flatten().all(|p| p.abs().max_element() <= 1.0 + 1e-5), "{text}");
+        }
+    }
+}
