@@ -20,7 +20,13 @@
 // variant: table PHASE=2 MODEL=0 WIDE=0 SHUFFLE=1
 // rare variant: table_plain PHASE=2 MODEL=0 WIDE=0 SHUFFLE=0
 #include "summed_area/push.glsl"
+/// Words that a tile publishes: whole lines of a cache.
+const uint SAID = 176;
 #if PHASE == 0
+#if SHUFFLE
+#extension GL_KHR_shader_subgroup_vote : require
+#endif
+#define PLACES SAID
 #include "summed_area/lookback.glsl"
 layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: row by row
 #endif
@@ -29,8 +35,6 @@ layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: ro
 #include "summed_area/source.glsl"
 
 const uint WIDE_TILE = 128, HIGH_TILE = ALL_ROWS;
-/// Words that a tile publishes: whole lines of a cache.
-const uint SAID = 176;
 
 #if PHASE == 0
 layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
@@ -46,6 +50,11 @@ layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
 shared uint strip_bottom[STRIPS * WIDE_TILE]; // the last row of each strip's own table
 shared uint above[WIDE_TILE];                 // U
 shared uint left_upto[ALL_ROWS];              // P of each row
+#if PHASE == 0
+shared uint missing;                          // a tile that has posted nothing; LEFT: the sum of all words left of it
+shared uint left_of_other[ALL_ROWS];
+const uint NONE = 0xFFFFFFFF, LEFT = 0x80000000;
+#endif
 #if !SHUFFLE
 shared uint left_of[ALL_ROWS];
 #endif
@@ -83,45 +92,85 @@ uvec2 tile_of(uint ticket) {
     return uvec2(first + nth, diagonal - first - nth);
 }
 
-/// Sum of all words left of a row of this tile.
-uint look_left(uint tile, uint column, uint row) {
-    uint sum = 0, turns = 0;
-    for (uint back = 1; back <= column;) {
+/// Adds up the words left of a row of a tile, from `back` tiles before it on; false where one has posted nothing for long.
+bool look_left(uint tile, uint column, uint row, uint patience, inout uint back, inout uint sum) {
+    for (uint turns = 0; back <= column;) {
         uint value, further = 0, state = read_post(row_place(tile - back, row), value);
         // Two at a time: more cost more traffic than they save waiting.
         uint more = back < column ? read_post(row_place(tile - back - 1, row), further) : NOTHING;
         if (state == NOTHING) {
-            if (gives_up(turns)) break;
-            continue;
+            if (++turns <= patience) continue;
+            atomicMin(missing, tile - back);
+            return false;
         }
         sum = add(value, sum);
-        if (state == INCLUSIVE) break;
         ++back;
-        if (more == NOTHING) continue;
+        if (state == INCLUSIVE) back = column + 1;
+        if (state == INCLUSIVE || more == NOTHING) continue;
         sum = add(further, sum);
-        if (more == INCLUSIVE) break;
         ++back;
+        if (more == INCLUSIVE) back = column + 1;
     }
-    return sum;
+    return true;
 }
 
-/// Sum of all words above a column of this tile. A tile above that does not know all before it has published its own part and the rest
-/// to its left.
-uint look_up(uint tile, uint down, uint column) {
-    uint sum = 0, turns = 0;
-    for (uint back = 1; back <= down;) {
+/// Adds up the words above a column of this tile, from `back` tiles above on; false where one has posted nothing for long. A tile above
+/// that does not know all before it has published its own part and the rest to its left.
+bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, inout uint sum) {
+    for (uint turns = 0; back <= down;) {
         uint there = tile - back * push.grid.x, value, left = 0;
         uint state = read_post(column_place(there, column), value);
         uint known = state == AGGREGATE ? read_post(left_place(there), left) : INCLUSIVE;
         if (state == NOTHING || known == NOTHING) {
-            if (gives_up(turns)) break;
-            continue;
+            if (++turns <= patience) continue;
+            atomicMin(missing, state == NOTHING ? there : there | LEFT);
+            return false;
         }
         sum = add(sum, add(value, left));
-        if (state == INCLUSIVE) break;
         ++back;
+        if (state == INCLUSIVE) back = down + 1;
     }
-    return sum;
+    return true;
+}
+
+/// Posts what is missing for a tile whose group has not. Every invocation calls this.
+void stand_in(uint tiles) {
+    uint what = missing, there = what & ~LEFT;
+    barrier();
+    if (me() == 0) {
+        missing = NONE;
+        atomicAdd(stood_in, 1);
+    }
+    barrier();
+    uint plane = there / tiles, in_plane = there - plane * tiles;
+    uvec2 tile_at = uvec2(in_plane % push.grid.x, in_plane / push.grid.x), corner = tile_at * uvec2(WIDE_TILE, HIGH_TILE);
+    uint part = me() & 31;
+    if (what == there && me() < 32) {
+        uint sum = 0;
+        for (uint k = 0; k < WIDE_TILE; k += 4) {
+            uvec4 four = source_four(plane, corner + uvec2(k, part));
+            sum = add(sum, add(add(four.x, four.y), add(four.z, four.w)));
+        }
+        post_for(row_place(there, part), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, sum);
+    } else if (what == there && me() < 64) {
+        uvec4 sums = uvec4(0);
+        for (uint row = 0; row < HIGH_TILE; ++row) sums = add(sums, source_four(plane, corner + uvec2(4 * part, row)));
+        for (uint k = 0; k < 4; ++k) {
+            post_for(column_place(there, 4 * part + k), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, sums[k]);
+        }
+    } else if (what != there && me() < 32) {
+        uint back = 1, sum = 0;
+        look_left(there, tile_at.x, part, 0, back, sum);
+        left_of_other[part] = sum;
+    }
+    barrier();
+    // A row that is missing itself comes first, in the next turn.
+    if (what != there && me() == 0 && missing == NONE) {
+        uint sum = 0;
+        for (uint row = 0; row < HIGH_TILE; ++row) sum = add(sum, left_of_other[row]);
+        post_for(left_place(there), INCLUSIVE, sum);
+    }
+    barrier();
 }
 #endif
 
@@ -140,7 +189,10 @@ uint down_the_tile(uint carry) {
 void main() {
     uint lane = me() & 31, strip = me() / 32, tiles = push.grid.x * push.grid.y;
 #if PHASE == 0
-    if (me() == 0) ticket_of_group = take_ticket(gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1);
+    if (me() == 0) {
+        ticket_of_group = take_ticket(gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1);
+        missing = NONE;
+    }
     barrier();
     uint ticket = ticket_of_group, plane = ticket / tiles;
     uvec2 tile_at = tile_of(ticket - plane * tiles);
@@ -188,52 +240,59 @@ void main() {
     if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
 #else
 
+#if PHASE == 0
+    if (me() < ALL_ROWS) post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
+    uint row_back = 1, row_carry = 0, column_back = 1, column_above = 0, patience = TURNS;
+    bool has_rows = me() < ALL_ROWS;
+    for (;;) {
 #if SHUFFLE
-    if (me() < 32) {
         // A row a lane.
-#if PHASE == 0
-        post(row_place(tile, lane), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[lane]);
-        uint carry = look_left(tile, tile_at.x, lane);
-        if (tile_at.x > 0) post(row_place(tile, lane), INCLUSIVE, add(carry, row_total[lane]));
+        if (has_rows && subgroupAll(look_left(tile, tile_at.x, lane, patience, row_back, row_carry))) {
+            if (tile_at.x > 0) post(row_place(tile, lane), INCLUSIVE, add(row_carry, row_total[lane]));
+            subgroupBarrier(); // who waited longest is waited for
+            uint upto = down_the_tile(row_carry);
+            left_upto[lane] = upto;
+            if (lane == 31) post(left_place(tile), INCLUSIVE, upto);
+            has_rows = false;
+        }
 #else
-        uint carry = said[row_place(tile, lane)];
+        if (has_rows && look_left(tile, tile_at.x, me(), patience, row_back, row_carry)) {
+            if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(row_carry, row_total[me()]));
+            left_of[me()] = row_carry;
+        }
+        barrier();
+        // Columns have not looked up yet: what is missing is a row.
+        bool has_all_rows = missing == NONE;
+        if (has_rows && has_all_rows) {
+            uint sum = 0;
+            for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
+            left_upto[me()] = sum;
+            if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
+            has_rows = false;
+        }
+        barrier();
 #endif
-        subgroupBarrier(); // who waited longest is waited for
-        uint upto = down_the_tile(carry);
-        left_upto[lane] = upto;
-#if PHASE == 0
-        if (lane == 31) post(left_place(tile), INCLUSIVE, upto);
-#endif
+        if (has_column && look_up(tile, tile_at.y, column, patience, column_back, column_above)) above[column] = column_above;
+        barrier();
+        if (missing == NONE) break;
+        stand_in(tiles);
+        patience = 0;
     }
 #else
-    if (me() < ALL_ROWS) {
-#if PHASE == 0
-        post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
-        left_of[me()] = look_left(tile, tile_at.x, me());
-        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(left_of[me()], row_total[me()]));
+#if SHUFFLE
+    if (me() < 32) left_upto[lane] = down_the_tile(said[row_place(tile, lane)]);
 #else
-        left_of[me()] = said[row_place(tile, me())];
-#endif
-    }
+    if (me() < ALL_ROWS) left_of[me()] = said[row_place(tile, me())];
     barrier();
     if (me() < ALL_ROWS) {
         uint sum = 0;
         for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
         left_upto[me()] = sum;
-#if PHASE == 0
-        if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
-#endif
     }
 #endif
-
-    if (has_column) {
-#if PHASE == 0
-        above[column] = look_up(tile, tile_at.y, column);
-#else
-        above[column] = said[column_place(tile, column)];
-#endif
-    }
+    if (has_column) above[column] = said[column_place(tile, column)];
     barrier();
+#endif
 #if PHASE == 0
     if (has_column && tile_at != uvec2(0)) {
         uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);

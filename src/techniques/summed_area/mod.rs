@@ -108,12 +108,11 @@ impl Technique for SummedArea {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.tables.on_timing(timing.frame)?;
         self.comparison.on_timing(timing)
     }
 
     fn wants_frame(&self) -> bool {
-        self.tables.is_pending() || self.comparison.is_pending()
+        self.comparison.is_pending()
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {

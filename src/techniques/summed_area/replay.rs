@@ -27,9 +27,8 @@ const SIDE: usize = 32;
 const COLUMN: usize = 5;
 
 /// A table of its own: of luma, in whole numbers.
-fn exact(tables: &TableBuilder, settings: &SummedAreaSettings) -> SummedAreaSettings {
-    let method = tables.effective_method(settings.method);
-    SummedAreaSettings { method, precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
+fn exact(settings: &SummedAreaSettings) -> SummedAreaSettings {
+    SummedAreaSettings { precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
 }
 
 /// Makes a table of the picture of the last frame in buffers of its own; nothing where the device has no buffer so large.
@@ -41,7 +40,7 @@ pub(super) fn record(
 ) -> gpu::Result<Vec<(&'static str, Output)>> {
     const BUFFERS: TableBuffers =
         TableBuffers { table: "replayed table", means: "no means", passes: "summed_area/replayed" };
-    let (settings, source) = (exact(tables, settings), Source::luma(&context.picture));
+    let (settings, source) = (exact(settings), Source::luma(&context.picture));
     if !tables.fits(&source) {
         return Ok(Vec::new());
     }
@@ -67,7 +66,7 @@ pub(super) fn replay(
     // What a driver does in place of the single pass has no look-back; its steps are those of the reference implementation.
     let looks_back = settings.method == Method::SinglePass;
     let chosen = settings;
-    let settings = exact(tables, settings);
+    let settings = exact(settings);
     let (picture, table) = (pixel.array("picture"), pixel.array("table"));
     let (Some(picture), Some(table)) = (picture, table) else {
         return Err("The device has no buffer large enough for the table of this picture.".into());
