@@ -52,7 +52,7 @@ shared uint above[WIDE_TILE];                 // U
 shared uint left_upto[ALL_ROWS];              // P of each row
 #if PHASE == 0
 shared uint missing;                          // a tile that has posted nothing; LEFT: the sum of all words left of it
-shared uint left_of_other[ALL_ROWS];
+shared uint of_other[ALL_ROWS]; // sums of columns of another tile, or of what is left of its rows
 const uint NONE = 0xFFFFFFFF, LEFT = 0x80000000;
 #endif
 #if !SHUFFLE
@@ -145,29 +145,35 @@ void stand_in(uint tiles) {
     uint plane = there / tiles, in_plane = there - plane * tiles;
     uvec2 tile_at = uvec2(in_plane % push.grid.x, in_plane / push.grid.x), corner = tile_at * uvec2(WIDE_TILE, HIGH_TILE);
     uint part = me() & 31;
+    uvec4 sums = uvec4(0);
     if (what == there && me() < 32) {
-        uint sum = 0;
-        for (uint k = 0; k < WIDE_TILE; k += 4) {
-            uvec4 four = source_four(plane, corner + uvec2(k, part));
-            sum = add(sum, add(add(four.x, four.y), add(four.z, four.w)));
-        }
+        for (uint k = 0; k < WIDE_TILE; k += 4) sums = add(sums, source_four(plane, corner + uvec2(k, part)));
+        uint sum = add(add(sums.x, sums.y), add(sums.z, sums.w));
         post_for(row_place(there, part), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, sum);
     } else if (what == there && me() < 64) {
-        uvec4 sums = uvec4(0);
+        // The last row of the tile's own table: four columns an invocation.
         for (uint row = 0; row < HIGH_TILE; ++row) sums = add(sums, source_four(plane, corner + uvec2(4 * part, row)));
-        for (uint k = 0; k < 4; ++k) {
-            post_for(column_place(there, 4 * part + k), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, sums[k]);
-        }
+        sums.y = add(sums.x, sums.y);
+        sums.z = add(sums.y, sums.z);
+        sums.w = add(sums.z, sums.w);
+        of_other[part] = sums.w;
     } else if (what != there && me() < 32) {
         uint back = 1, sum = 0;
         look_left(there, tile_at.x, part, 0, back, sum);
-        left_of_other[part] = sum;
+        of_other[part] = sum;
     }
     barrier();
+    if (what == there && me() >= 32 && me() < 64) {
+        uint before = 0;
+        for (uint k = 0; k < part; ++k) before = add(before, of_other[k]);
+        for (uint k = 0; k < 4; ++k) {
+            post_for(column_place(there, 32 * k + part), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, add(before, sums[k]));
+        }
+    }
     // A row that is missing itself comes first, in the next turn.
     if (what != there && me() == 0 && missing == NONE) {
         uint sum = 0;
-        for (uint row = 0; row < HIGH_TILE; ++row) sum = add(sum, left_of_other[row]);
+        for (uint row = 0; row < HIGH_TILE; ++row) sum = add(sum, of_other[row]);
         post_for(left_place(there), INCLUSIVE, sum);
     }
     barrier();

@@ -104,7 +104,7 @@ impl Technique for SummedArea {
     }
 
     fn replay(&self, settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(&self.tables, settings, pixel)
+        replay::replay(settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

@@ -87,7 +87,7 @@ impl Reference for Scans {
     type Input = ScanCase;
     type Output = Vec<u32>;
 
-    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<ScanCase>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ScanCase>> {
         let mut counts = vec![1, 33, 257, 2049, 8193, 66_000];
         if effort == Effort::Full {
             counts.extend(3..=30);
