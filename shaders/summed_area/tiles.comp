@@ -52,7 +52,6 @@ shared uint above[WIDE_TILE];                 // U
 shared uint left_upto[ALL_ROWS];              // P of each row
 #if PHASE == 0
 shared uint missing;                          // a tile that has posted nothing; LEFT: the sum of all words left of it
-shared uint of_other[ALL_ROWS]; // sums of columns of another tile, or of what is left of its rows
 const uint NONE = 0xFFFFFFFF, LEFT = 0x80000000;
 #endif
 #if !SHUFFLE
@@ -63,6 +62,24 @@ shared uint left_of[ALL_ROWS];
 uint row_place(uint tile, uint row) { return tile * SAID + row; }
 uint column_place(uint tile, uint column) { return tile * SAID + HIGH_TILE + column; }
 uint left_place(uint tile) { return tile * SAID + HIGH_TILE + WIDE_TILE; }
+
+/// The words of an invocation in its tile's own table, as far as its strip goes.
+void read_tile(uint plane, uvec2 at, out uvec4 values[ROWS]) {
+    uint sums[ROWS];
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row].y = add(values[row].x, values[row].y);
+        values[row].z = add(values[row].y, values[row].z);
+        values[row].w = add(values[row].z, values[row].w);
+        sums[row] = values[row].w;
+    }
+    uint own[ROWS] = sums;
+    scan_rows(sums);
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row] = add(uvec4(less(sums[row], own[row])), values[row]);
+        if (row > 0) values[row] = add(values[row - 1], values[row]);
+    }
+}
 
 #if PHASE == 0
 /// The tile of a ticket: by anti-diagonals, or row by row. Every tile comes after those left of it and above it.
@@ -133,47 +150,18 @@ bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, 
     return true;
 }
 
-/// Posts what is missing for a tile whose group has not. Every invocation calls this.
-void stand_in(uint tiles) {
-    uint what = missing, there = what & ~LEFT;
-    barrier();
-    if (me() == 0) {
-        missing = NONE;
-        atomicAdd(stood_in, 1);
-    }
-    barrier();
-    uint plane = there / tiles, in_plane = there - plane * tiles;
-    uvec2 tile_at = uvec2(in_plane % push.grid.x, in_plane / push.grid.x), corner = tile_at * uvec2(WIDE_TILE, HIGH_TILE);
-    uint part = me() & 31;
-    uvec4 sums = uvec4(0);
-    if (what == there && me() < 32) {
-        for (uint k = 0; k < WIDE_TILE; k += 4) sums = add(sums, source_four(plane, corner + uvec2(k, part)));
-        uint sum = add(add(sums.x, sums.y), add(sums.z, sums.w));
-        post_for(row_place(there, part), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, sum);
-    } else if (what == there && me() < 64) {
-        // The last row of the tile's own table: four columns an invocation.
-        for (uint row = 0; row < HIGH_TILE; ++row) sums = add(sums, source_four(plane, corner + uvec2(4 * part, row)));
-        sums.y = add(sums.x, sums.y);
-        sums.z = add(sums.y, sums.z);
-        sums.w = add(sums.z, sums.w);
-        of_other[part] = sums.w;
-    } else if (what != there && me() < 32) {
+/// Posts the sum of all words left of a tile, unless a row is missing itself: that comes first. Every invocation calls this.
+void post_left_for(uint there) {
+    uint column = there % (push.grid.x * push.grid.y) % push.grid.x;
+    if (me() < ALL_ROWS) {
         uint back = 1, sum = 0;
-        look_left(there, tile_at.x, part, 0, back, sum);
-        of_other[part] = sum;
+        look_left(there, column, me(), 0, back, sum);
+        strip_bottom[me()] = sum;
     }
     barrier();
-    if (what == there && me() >= 32 && me() < 64) {
-        uint before = 0;
-        for (uint k = 0; k < part; ++k) before = add(before, of_other[k]);
-        for (uint k = 0; k < 4; ++k) {
-            post_for(column_place(there, 32 * k + part), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, add(before, sums[k]));
-        }
-    }
-    // A row that is missing itself comes first, in the next turn.
-    if (what != there && me() == 0 && missing == NONE) {
+    if (me() == 0 && missing == NONE) {
         uint sum = 0;
-        for (uint row = 0; row < HIGH_TILE; ++row) sum = add(sum, of_other[row]);
+        for (uint row = 0; row < ALL_ROWS; ++row) sum = add(sum, strip_bottom[row]);
         post_for(left_place(there), INCLUSIVE, sum);
     }
     barrier();
@@ -192,6 +180,46 @@ uint down_the_tile(uint carry) {
 }
 #endif
 
+#if PHASE == 0
+/// What an invocation has found of its row and of its column.
+struct Look { bool has_row; uint row_back; uint row_sum; bool has_column; uint column_back; uint column_sum; };
+
+/// Looks left and up as far as others have posted something. Every invocation calls this.
+void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
+#if SHUFFLE
+    // A row a lane.
+    if (look.has_row && subgroupAll(look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum))) {
+        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
+        subgroupBarrier(); // who waited longest is waited for
+        uint upto = down_the_tile(look.row_sum);
+        left_upto[me()] = upto;
+        if (me() == 31) post(left_place(tile), INCLUSIVE, upto);
+        look.has_row = false;
+    }
+#else
+    if (look.has_row && look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum)) {
+        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
+        left_of[me()] = look.row_sum;
+    }
+    barrier();
+    // Columns have not looked up yet: what is missing is a row.
+    bool has_all_rows = missing == NONE;
+    if (look.has_row && has_all_rows) {
+        uint sum = 0;
+        for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
+        left_upto[me()] = sum;
+        if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
+        look.has_row = false;
+    }
+    barrier();
+#endif
+    uint column = me() - (THREADS - WIDE_TILE);
+    if (look.has_column && look_up(tile, tile_at.y, column, patience, look.column_back, look.column_sum)) {
+        above[column] = look.column_sum;
+    }
+}
+#endif
+
 void main() {
     uint lane = me() & 31, strip = me() / 32, tiles = push.grid.x * push.grid.y;
 #if PHASE == 0
@@ -207,82 +235,71 @@ void main() {
     uvec2 tile_at = gl_WorkGroupID.xy;
 #endif
     uint tile = plane * tiles + tile_at.y * push.grid.x + tile_at.x;
-    uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
-
     uvec4 values[ROWS];
-    uint sums[ROWS];
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
-        values[row].y = add(values[row].x, values[row].y);
-        values[row].z = add(values[row].y, values[row].z);
-        values[row].w = add(values[row].z, values[row].w);
-        sums[row] = values[row].w;
-    }
-    uint own[ROWS] = sums;
-    scan_rows(sums);
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
-        values[row] = add(uvec4(less(sums[row], own[row])), values[row]);
-        if (row > 0) values[row] = add(values[row - 1], values[row]);
-    }
-    [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = values[ROWS - 1][k];
-    barrier();
-
     // The last 128 invocations have a column each, the first ones the rows: both wait at the same time.
-    uint column = me() - WIDE_TILE, column_sum = 0;
+    uint column = me() - WIDE_TILE, column_sum;
     bool has_column = me() >= THREADS - WIDE_TILE;
-    if (has_column) {
-        for (uint k = 0; k < STRIPS; ++k) {
-            uint bottom = strip_bottom[k * WIDE_TILE + column];
-            strip_bottom[k * WIDE_TILE + column] = column_sum;
-            column_sum = add(column_sum, bottom);
-        }
+    uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
 #if PHASE == 0
-        post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
-#elif PHASE == 1
-        said[column_place(tile, column)] = column_sum;
+    Look look = Look(me() < ALL_ROWS, 1, 0, has_column, 1, 0);
+    // Almost always one turn. What this group has read of its own tile is not kept while it stands in for another one, but read again:
+    // that would take registers of every group.
+    bool has_posted = false;
+    for (uint work = tile, patience = TURNS;;) {
+        bool is_own = work == tile;
+        uint of_plane = plane;
+        uvec2 there = at;
+        if (!is_own) {
+            of_plane = work / tiles;
+            uint in_plane = work - of_plane * tiles;
+            there = uvec2(in_plane % push.grid.x, in_plane / push.grid.x) * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
+        }
+        read_tile(of_plane, there, values);
+#else
+        read_tile(plane, at, values);
 #endif
-    }
+        [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = values[ROWS - 1][k];
+        barrier();
+        column_sum = 0;
+        if (has_column) {
+            for (uint k = 0; k < STRIPS; ++k) {
+                uint bottom = strip_bottom[k * WIDE_TILE + column];
+                strip_bottom[k * WIDE_TILE + column] = column_sum;
+                column_sum = add(column_sum, bottom);
+            }
+        }
 #if PHASE == 1
-    if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
-#else
-
-#if PHASE == 0
-    if (me() < ALL_ROWS) post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
-    uint row_back = 1, row_carry = 0, column_back = 1, column_above = 0, patience = TURNS;
-    bool has_rows = me() < ALL_ROWS;
-    for (;;) {
-#if SHUFFLE
-        // A row a lane.
-        if (has_rows && subgroupAll(look_left(tile, tile_at.x, lane, patience, row_back, row_carry))) {
-            if (tile_at.x > 0) post(row_place(tile, lane), INCLUSIVE, add(row_carry, row_total[lane]));
-            subgroupBarrier(); // who waited longest is waited for
-            uint upto = down_the_tile(row_carry);
-            left_upto[lane] = upto;
-            if (lane == 31) post(left_place(tile), INCLUSIVE, upto);
-            has_rows = false;
+        if (has_column) said[column_place(tile, column)] = column_sum;
+        if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
+#elif PHASE == 0
+        if (is_own && !has_posted) {
+            if (has_column) post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
+            if (me() < ALL_ROWS) post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
+            has_posted = true;
+        } else if (!is_own) {
+            bool is_left = there.x < WIDE_TILE, is_first = is_left && there.y < HIGH_TILE;
+            if (has_column) post_for(column_place(work, column), is_first ? INCLUSIVE : AGGREGATE, column_sum);
+            if (me() < ALL_ROWS) post_for(row_place(work, me()), is_left ? INCLUSIVE : AGGREGATE, row_total[me()]);
         }
-#else
-        if (has_rows && look_left(tile, tile_at.x, me(), patience, row_back, row_carry)) {
-            if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(row_carry, row_total[me()]));
-            left_of[me()] = row_carry;
-        }
-        barrier();
-        // Columns have not looked up yet: what is missing is a row.
-        bool has_all_rows = missing == NONE;
-        if (has_rows && has_all_rows) {
-            uint sum = 0;
-            for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
-            left_upto[me()] = sum;
-            if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
-            has_rows = false;
+        uint what = NONE;
+        if (is_own) {
+            look_around(tile, tile_at, patience, look);
+            barrier();
+            what = missing;
+            if (what == NONE) break;
+            barrier();
+            if (me() == 0) {
+                missing = NONE;
+                atomicAdd(stood_in, 1);
+            }
+            if ((what & LEFT) != 0) {
+                barrier();
+                post_left_for(what & ~LEFT);
+            }
+            patience = 0;
         }
         barrier();
-#endif
-        if (has_column && look_up(tile, tile_at.y, column, patience, column_back, column_above)) above[column] = column_above;
-        barrier();
-        if (missing == NONE) break;
-        stand_in(tiles);
-        patience = 0;
+        work = what == NONE || (what & LEFT) != 0 ? tile : what;
     }
 #else
 #if SHUFFLE
@@ -299,6 +316,7 @@ void main() {
     if (has_column) above[column] = said[column_place(tile, column)];
     barrier();
 #endif
+#if PHASE != 1
 #if PHASE == 0
     if (has_column && tile_at != uvec2(0)) {
         uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);
