@@ -4,6 +4,7 @@ logs=$root/out/test
 passed=0 failed=0 skipped=0
 step_limit=2400 # seconds
 step_seconds=0  # of the last step
+give_way=()     # command before those that run beside another step
 
 # Tests neither read nor change what a person keeps, and start from the same environment everywhere.
 prepare_environment() {
@@ -13,14 +14,42 @@ prepare_environment() {
   rm -rf "$logs" && mkdir -p "$logs"
 }
 
+log_of() { # TITLE
+  echo "$logs/$(tr -cs 'a-zA-Z0-9.\n' '-' <<<"$1").log"
+}
+
 # Runs a command as one step. A log with test summaries counts each of its tests, any other counts as one.
 step() { # TITLE COMMAND...
-  local title=$1 begin=$SECONDS log ok=true here_passed here_failed here_ignored
+  local title=$1 begin=$SECONDS log ok=true
   shift
-  log=$logs/$(tr -cs 'a-zA-Z0-9.\n' '-' <<<"$title").log
+  log=$(log_of "$title")
   printf 'test: %s ... ' "$title" >&2
-  timeout --foreground "$step_limit" "$@" >"$log" 2>&1 </dev/null || ok=false
+  timeout --foreground "$step_limit" "${give_way[@]}" "$@" >"$log" 2>&1 </dev/null || ok=false
   step_seconds=$((SECONDS - begin))
+  count "$log" "$ok"
+}
+
+# Starts a step that waits most of the time, such as that of the window. The steps up to `join_beside` run meanwhile and give way to it.
+beside() { # TITLE COMMAND...
+  beside_title=$1 beside_begin=$SECONDS
+  shift
+  (timeout --foreground "$step_limit" "$@" >"$(log_of "$beside_title")" 2>&1 </dev/null && echo "$((SECONDS - beside_begin))" >"$logs/beside") &
+  beside_process=$!
+  give_way=(nice -n 10)
+}
+
+# Waits for the step beside the others, and counts it.
+join_beside() {
+  local ok=true
+  printf 'test: %s ... ' "$beside_title" >&2
+  wait "$beside_process" || ok=false
+  give_way=()
+  step_seconds=$(cat "$logs/beside" 2>/dev/null || echo $((SECONDS - beside_begin)))
+  count "$(log_of "$beside_title")" "$ok"
+}
+
+count() { # LOG OK
+  local log=$1 ok=$2 here_passed here_failed here_ignored
   read -r here_passed here_failed here_ignored < <(awk '
     /^test result: / { for (i = 1; i < NF; i++) {
       if ($(i + 1) ~ /^passed/) p += $i; if ($(i + 1) ~ /^failed/) f += $i; if ($(i + 1) ~ /^ignored/) s += $i } }
@@ -61,7 +90,7 @@ select_driver() { # DRIVER WIDTH
 }
 on() { # DRIVER WIDTH TITLE COMMAND...
   select_driver "$1" "$2"
-  step "$3" "${on_driver[@]}" "${@:4}"
+  "${as:-step}" "$3" "${on_driver[@]}" "${@:4}"
 }
 runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
 

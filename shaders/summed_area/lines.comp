@@ -15,14 +15,17 @@ layout(binding = 4, scalar) writeonly buffer To { uint to[]; };
 const uint SQUARES = THREADS / 32;
 shared uint square_total[SQUARES * 32];
 
+// Rows of a thread at a time: 32 would take more registers than four waves of a GCN SIMD have.
+const uint ROWS = 16;
+
 void main() {
     uint plane = gl_WorkGroupID.z, column = 32 * gl_WorkGroupID.x + (me() & 31), which = me() / 32, carried = 0;
-    for (uint begin = 0; begin < push.size.y; begin += 32 * SQUARES) {
-        uint top = begin + 32 * which;
-        uint values[32];
-        [[unroll]] for (uint row = 0; row < 32; ++row) values[row] = read(plane, uvec2(column, top + row));
-        [[unroll]] for (uint row = 1; row < 32; ++row) values[row] = add(values[row - 1], values[row]);
-        square_total[me()] = values[31];
+    for (uint begin = 0; begin < push.size.y; begin += ROWS * SQUARES) {
+        uint top = begin + ROWS * which;
+        uint values[ROWS];
+        [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = read(plane, uvec2(column, top + row));
+        [[unroll]] for (uint row = 1; row < ROWS; ++row) values[row] = add(values[row - 1], values[row]);
+        square_total[me()] = values[ROWS - 1];
         barrier();
         uint before = carried;
         for (uint k = 0; k < SQUARES; ++k) {
@@ -31,7 +34,7 @@ void main() {
             carried = add(carried, total);
         }
         if (column < push.size.x) {
-            [[unroll]] for (uint row = 0; row < 32; ++row) {
+            [[unroll]] for (uint row = 0; row < ROWS; ++row) {
                 if (top + row < push.size.y) to[plane * push.plane + (top + row) * push.to_pitch + column] = add(before, values[row]);
             }
         }

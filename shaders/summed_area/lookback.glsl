@@ -3,6 +3,11 @@
 //!
 //! MODEL: with the Vulkan memory model, else with coherent memory. WIDE: 64-bit atomics, else two words of 16 bits of the value
 //! each, which count only where both are of the same run and state. Epochs are below 2^14 in both.
+//!
+//! No group waits for long: after TURNS turns it computes what it waits for from the source, and posts that for the others ("decoupled
+//! fallback", Smith, Levien and Owens, SPAA 2025). So a dispatch ends even where a group that has started may stop.
+//!
+//! PLACES: posts of a group.
 #ifndef SUMMED_AREA_POSTS
 #define SUMMED_AREA_POSTS
 
@@ -23,14 +28,14 @@
 
 const uint NOTHING = 0, AGGREGATE = 1, INCLUSIVE = 2;
 
-layout(constant_id = 10) const uint TURNS = 65536; // of a wait before it is given up
-layout(constant_id = 11) const uint LEFT_OUT = 0;  // tests: every so manieth post is not made; 0: all are
+layout(constant_id = 10) const uint TURNS = 1024; // of a wait before a group computes by itself what it waits for
+layout(constant_id = 11) const uint SILENT = 0;   // tests: every so manieth group posts nothing; 0: all do
 
 layout(binding = 8, scalar) SHARED_WITH_ALL buffer Posts { POST posts[]; };
-layout(binding = 9, scalar) SHARED_WITH_ALL buffer Control { uint next_ticket; uint aborted; };
+layout(binding = 9, scalar) SHARED_WITH_ALL buffer Control { uint next_ticket; uint stood_in; };
 
 void post(uint place, uint state, uint value) {
-    if (LEFT_OUT != 0 && place % LEFT_OUT == LEFT_OUT - 1) return;
+    if (SILENT != 0 && place / PLACES % SILENT == SILENT - 1) return;
     uint tag = push.epoch << 2 | state;
 #if WIDE
     atomicStore(posts[place], uint64_t(tag) << 32 | uint64_t(value), gl_ScopeQueueFamily, 0, 0);
@@ -63,11 +68,24 @@ uint read_post(uint place, out uint value) {
 #endif
 }
 
-/// Called in each turn of a wait: whether it is to be given up, because it took too long or another one has.
-bool gives_up(inout uint turns) {
-    ++turns;
-    if (turns >= TURNS) atomicOr(aborted, 1);
-    return turns >= TURNS || (turns & 63) == 0 && atomicOr(aborted, 0) != 0;
+/// A post for a group that has not made it: whatever that group has posted, or posts meanwhile, stays.
+void post_for(uint place, uint state, uint value) {
+    uint tag = push.epoch << 2 | state;
+#if WIDE
+    uint64_t there = atomicLoad(posts[place], gl_ScopeQueueFamily, 0, 0), all = uint64_t(tag) << 32 | uint64_t(value);
+    if (uint(there >> 34) != push.epoch) atomicCompSwap(posts[place], there, all, gl_ScopeQueueFamily, 0, 0, 0, 0);
+#else
+    uint halves[2] = uint[](value & 0xFFFF, value >> 16);
+    for (uint k = 0; k < 2; ++k) {
+#if MODEL
+        uint there = atomicLoad(posts[2 * place + k], gl_ScopeQueueFamily, 0, 0), all = tag << 16 | halves[k];
+        if (there >> 18 != push.epoch) atomicCompSwap(posts[2 * place + k], there, all, gl_ScopeQueueFamily, 0, 0, 0, 0);
+#else
+        uint there = atomicOr(posts[2 * place + k], 0), all = tag << 16 | halves[k];
+        if (there >> 18 != push.epoch) atomicCompSwap(posts[2 * place + k], there, all);
+#endif
+    }
+#endif
 }
 
 /// The next ticket: who holds a lower one has started. The holder of the last one makes the counter ready for the next run.

@@ -12,6 +12,7 @@
 // rare variant: old MODEL=0 WIDE=0 SHUFFLE=1
 // rare variant: old_plain MODEL=0 WIDE=0 SHUFFLE=0
 layout(push_constant, scalar) uniform Push { uint count; uint tiles; uint epoch; } push;
+#define PLACES 1
 #include "summed_area/lookback.glsl"
 #define ROWS_EACH 8
 #include "summed_area/rows.glsl"
@@ -24,7 +25,8 @@ layout(binding = 1, scalar) writeonly buffer Target { uvec4 target[]; };
 shared uint tile_of_group;
 shared uint strip_total[STRIPS];
 shared uint nearest; // how far back the nearest tile is that knows all before it
-shared uint found;   // sum of what was found in the window
+shared uint missing; // how far back the nearest tile is that has posted nothing
+shared uint found;   // sum of what was found in the window, or of a tile
 
 /// Four words, nothing beyond the last.
 uvec4 load(uint at) {
@@ -33,26 +35,46 @@ uvec4 load(uint at) {
     return mix(uvec4(0), source[at], notEqual(rest, uvec4(0)));
 }
 
+/// Posts the sum of a tile whose group has not. Every invocation calls this; `found` is 0.
+void stand_in(uint tile) {
+    uint sum = 0, first = tile * THREADS * ROWS;
+    for (uint k = me(); k < THREADS * ROWS; k += THREADS) {
+        uvec4 four = load(first + k);
+        sum += four.x + four.y + four.z + four.w;
+    }
+    atomicAdd(found, sum);
+    barrier();
+    if (me() == 0) {
+        post_for(tile, tile == 0 ? INCLUSIVE : AGGREGATE, found);
+        atomicAdd(stood_in, 1);
+    }
+}
+
 /// Sum of all tiles before this one. Every invocation calls this.
 uint look_back(uint tile) {
-    uint before = 0;
+    uint before = 0, patience = TURNS;
     for (uint last = tile; last > 0;) {
         if (me() == 0) {
             nearest = WINDOW;
+            missing = WINDOW;
             found = 0;
         }
         barrier();
         // Before the first tile there is nothing, and that is known.
-        uint value = 0, state = INCLUSIVE, turns = 0;
+        uint value = 0, state = INCLUSIVE;
         if (me() < min(last, WINDOW)) {
             state = read_post(last - 1 - me(), value);
-            while (state == NOTHING) {
-                if (gives_up(turns)) break;
-                state = read_post(last - 1 - me(), value);
-            }
+            for (uint turns = 0; state == NOTHING && turns < patience; ++turns) state = read_post(last - 1 - me(), value);
         }
-        if (me() < WINDOW && state != AGGREGATE) atomicMin(nearest, me());
+        if (me() < WINDOW && state == INCLUSIVE) atomicMin(nearest, me());
+        if (me() < WINDOW && state == NOTHING) atomicMin(missing, me());
         barrier();
+        if (missing < nearest) {
+            stand_in(last - 1 - missing);
+            patience = 0;
+            barrier();
+            continue;
+        }
         if (me() < WINDOW && me() <= nearest) atomicAdd(found, value);
         barrier();
         before += found;

@@ -20,7 +20,13 @@
 // variant: table PHASE=2 MODEL=0 WIDE=0 SHUFFLE=1
 // rare variant: table_plain PHASE=2 MODEL=0 WIDE=0 SHUFFLE=0
 #include "summed_area/push.glsl"
+/// Words that a tile publishes: whole lines of a cache.
+const uint SAID = 176;
 #if PHASE == 0
+#if SHUFFLE
+#extension GL_KHR_shader_subgroup_vote : require
+#endif
+#define PLACES SAID
 #include "summed_area/lookback.glsl"
 layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: row by row
 #endif
@@ -29,8 +35,6 @@ layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: ro
 #include "summed_area/source.glsl"
 
 const uint WIDE_TILE = 128, HIGH_TILE = ALL_ROWS;
-/// Words that a tile publishes: whole lines of a cache.
-const uint SAID = 176;
 
 #if PHASE == 0
 layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
@@ -46,6 +50,10 @@ layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
 shared uint strip_bottom[STRIPS * WIDE_TILE]; // the last row of each strip's own table
 shared uint above[WIDE_TILE];                 // U
 shared uint left_upto[ALL_ROWS];              // P of each row
+#if PHASE == 0
+shared uint missing;                          // a tile that has posted nothing; LEFT: the sum of all words left of it
+const uint NONE = 0xFFFFFFFF, LEFT = 0x80000000;
+#endif
 #if !SHUFFLE
 shared uint left_of[ALL_ROWS];
 #endif
@@ -54,6 +62,24 @@ shared uint left_of[ALL_ROWS];
 uint row_place(uint tile, uint row) { return tile * SAID + row; }
 uint column_place(uint tile, uint column) { return tile * SAID + HIGH_TILE + column; }
 uint left_place(uint tile) { return tile * SAID + HIGH_TILE + WIDE_TILE; }
+
+/// The words of an invocation in its tile's own table, as far as its strip goes.
+void read_tile(uint plane, uvec2 at, out uvec4 values[ROWS]) {
+    uint sums[ROWS];
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row].y = add(values[row].x, values[row].y);
+        values[row].z = add(values[row].y, values[row].z);
+        values[row].w = add(values[row].z, values[row].w);
+        sums[row] = values[row].w;
+    }
+    uint own[ROWS] = sums;
+    scan_rows(sums);
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row] = add(uvec4(less(sums[row], own[row])), values[row]);
+        if (row > 0) values[row] = add(values[row - 1], values[row]);
+    }
+}
 
 #if PHASE == 0
 /// The tile of a ticket: by anti-diagonals, or row by row. Every tile comes after those left of it and above it.
@@ -83,45 +109,62 @@ uvec2 tile_of(uint ticket) {
     return uvec2(first + nth, diagonal - first - nth);
 }
 
-/// Sum of all words left of a row of this tile.
-uint look_left(uint tile, uint column, uint row) {
-    uint sum = 0, turns = 0;
-    for (uint back = 1; back <= column;) {
+/// Adds up the words left of a row of a tile, from `back` tiles before it on; false where one has posted nothing for long.
+bool look_left(uint tile, uint column, uint row, uint patience, inout uint back, inout uint sum) {
+    for (uint turns = 0; back <= column;) {
         uint value, further = 0, state = read_post(row_place(tile - back, row), value);
         // Two at a time: more cost more traffic than they save waiting.
         uint more = back < column ? read_post(row_place(tile - back - 1, row), further) : NOTHING;
         if (state == NOTHING) {
-            if (gives_up(turns)) break;
-            continue;
+            if (++turns <= patience) continue;
+            atomicMin(missing, tile - back);
+            return false;
         }
         sum = add(value, sum);
-        if (state == INCLUSIVE) break;
         ++back;
-        if (more == NOTHING) continue;
+        if (state == INCLUSIVE) back = column + 1;
+        if (state == INCLUSIVE || more == NOTHING) continue;
         sum = add(further, sum);
-        if (more == INCLUSIVE) break;
         ++back;
+        if (more == INCLUSIVE) back = column + 1;
     }
-    return sum;
+    return true;
 }
 
-/// Sum of all words above a column of this tile. A tile above that does not know all before it has published its own part and the rest
-/// to its left.
-uint look_up(uint tile, uint down, uint column) {
-    uint sum = 0, turns = 0;
-    for (uint back = 1; back <= down;) {
+/// Adds up the words above a column of this tile, from `back` tiles above on; false where one has posted nothing for long. A tile above
+/// that does not know all before it has published its own part and the rest to its left.
+bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, inout uint sum) {
+    for (uint turns = 0; back <= down;) {
         uint there = tile - back * push.grid.x, value, left = 0;
         uint state = read_post(column_place(there, column), value);
         uint known = state == AGGREGATE ? read_post(left_place(there), left) : INCLUSIVE;
         if (state == NOTHING || known == NOTHING) {
-            if (gives_up(turns)) break;
-            continue;
+            if (++turns <= patience) continue;
+            atomicMin(missing, state == NOTHING ? there : there | LEFT);
+            return false;
         }
         sum = add(sum, add(value, left));
-        if (state == INCLUSIVE) break;
         ++back;
+        if (state == INCLUSIVE) back = down + 1;
     }
-    return sum;
+    return true;
+}
+
+/// Posts the sum of all words left of a tile, unless a row is missing itself: that comes first. Every invocation calls this.
+void post_left_for(uint there) {
+    uint column = there % (push.grid.x * push.grid.y) % push.grid.x;
+    if (me() < ALL_ROWS) {
+        uint back = 1, sum = 0;
+        look_left(there, column, me(), 0, back, sum);
+        strip_bottom[me()] = sum;
+    }
+    barrier();
+    if (me() == 0 && missing == NONE) {
+        uint sum = 0;
+        for (uint row = 0; row < ALL_ROWS; ++row) sum = add(sum, strip_bottom[row]);
+        post_for(left_place(there), INCLUSIVE, sum);
+    }
+    barrier();
 }
 #endif
 
@@ -137,10 +180,53 @@ uint down_the_tile(uint carry) {
 }
 #endif
 
+#if PHASE == 0
+/// What an invocation has found of its row and of its column.
+struct Look { bool has_row; uint row_back; uint row_sum; bool has_column; uint column_back; uint column_sum; };
+
+/// Looks left and up as far as others have posted something. Every invocation calls this.
+void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
+#if SHUFFLE
+    // A row a lane.
+    if (look.has_row && subgroupAll(look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum))) {
+        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
+        subgroupBarrier(); // who waited longest is waited for
+        uint upto = down_the_tile(look.row_sum);
+        left_upto[me()] = upto;
+        if (me() == 31) post(left_place(tile), INCLUSIVE, upto);
+        look.has_row = false;
+    }
+#else
+    if (look.has_row && look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum)) {
+        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
+        left_of[me()] = look.row_sum;
+    }
+    barrier();
+    // Columns have not looked up yet: what is missing is a row.
+    bool has_all_rows = missing == NONE;
+    if (look.has_row && has_all_rows) {
+        uint sum = 0;
+        for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
+        left_upto[me()] = sum;
+        if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
+        look.has_row = false;
+    }
+    barrier();
+#endif
+    uint column = me() - (THREADS - WIDE_TILE);
+    if (look.has_column && look_up(tile, tile_at.y, column, patience, look.column_back, look.column_sum)) {
+        above[column] = look.column_sum;
+    }
+}
+#endif
+
 void main() {
     uint lane = me() & 31, strip = me() / 32, tiles = push.grid.x * push.grid.y;
 #if PHASE == 0
-    if (me() == 0) ticket_of_group = take_ticket(gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1);
+    if (me() == 0) {
+        ticket_of_group = take_ticket(gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1);
+        missing = NONE;
+    }
     barrier();
     uint ticket = ticket_of_group, plane = ticket / tiles;
     uvec2 tile_at = tile_of(ticket - plane * tiles);
@@ -149,91 +235,88 @@ void main() {
     uvec2 tile_at = gl_WorkGroupID.xy;
 #endif
     uint tile = plane * tiles + tile_at.y * push.grid.x + tile_at.x;
-    uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
-
     uvec4 values[ROWS];
-    uint sums[ROWS];
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
-        values[row].y = add(values[row].x, values[row].y);
-        values[row].z = add(values[row].y, values[row].z);
-        values[row].w = add(values[row].z, values[row].w);
-        sums[row] = values[row].w;
-    }
-    uint own[ROWS] = sums;
-    scan_rows(sums);
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
-        values[row] = add(uvec4(less(sums[row], own[row])), values[row]);
-        if (row > 0) values[row] = add(values[row - 1], values[row]);
-    }
-    [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = values[ROWS - 1][k];
-    barrier();
-
     // The last 128 invocations have a column each, the first ones the rows: both wait at the same time.
-    uint column = me() - WIDE_TILE, column_sum = 0;
+    uint column = me() - WIDE_TILE, column_sum;
     bool has_column = me() >= THREADS - WIDE_TILE;
-    if (has_column) {
-        for (uint k = 0; k < STRIPS; ++k) {
-            uint bottom = strip_bottom[k * WIDE_TILE + column];
-            strip_bottom[k * WIDE_TILE + column] = column_sum;
-            column_sum = add(column_sum, bottom);
+    uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
+#if PHASE == 0
+    Look look = Look(me() < ALL_ROWS, 1, 0, has_column, 1, 0);
+    // Almost always one turn. What this group has read of its own tile is not kept while it stands in for another one, but read again:
+    // that would take registers of every group.
+    bool has_posted = false;
+    for (uint work = tile, patience = TURNS;;) {
+        bool is_own = work == tile;
+        uint of_plane = plane;
+        uvec2 there = at;
+        if (!is_own) {
+            of_plane = work / tiles;
+            uint in_plane = work - of_plane * tiles;
+            there = uvec2(in_plane % push.grid.x, in_plane / push.grid.x) * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
         }
-#if PHASE == 0
-        post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
-#elif PHASE == 1
-        said[column_place(tile, column)] = column_sum;
+        read_tile(of_plane, there, values);
+#else
+        read_tile(plane, at, values);
 #endif
-    }
+        [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = values[ROWS - 1][k];
+        barrier();
+        column_sum = 0;
+        if (has_column) {
+            for (uint k = 0; k < STRIPS; ++k) {
+                uint bottom = strip_bottom[k * WIDE_TILE + column];
+                strip_bottom[k * WIDE_TILE + column] = column_sum;
+                column_sum = add(column_sum, bottom);
+            }
+        }
 #if PHASE == 1
-    if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
+        if (has_column) said[column_place(tile, column)] = column_sum;
+        if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
+#elif PHASE == 0
+        if (is_own && !has_posted) {
+            if (has_column) post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
+            if (me() < ALL_ROWS) post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
+            has_posted = true;
+        } else if (!is_own) {
+            bool is_left = there.x < WIDE_TILE, is_first = is_left && there.y < HIGH_TILE;
+            if (has_column) post_for(column_place(work, column), is_first ? INCLUSIVE : AGGREGATE, column_sum);
+            if (me() < ALL_ROWS) post_for(row_place(work, me()), is_left ? INCLUSIVE : AGGREGATE, row_total[me()]);
+        }
+        uint what = NONE;
+        if (is_own) {
+            look_around(tile, tile_at, patience, look);
+            barrier();
+            what = missing;
+            if (what == NONE) break;
+            barrier();
+            if (me() == 0) {
+                missing = NONE;
+                atomicAdd(stood_in, 1);
+            }
+            if ((what & LEFT) != 0) {
+                barrier();
+                post_left_for(what & ~LEFT);
+            }
+            patience = 0;
+        }
+        barrier();
+        work = what == NONE || (what & LEFT) != 0 ? tile : what;
+    }
 #else
-
 #if SHUFFLE
-    if (me() < 32) {
-        // A row a lane.
-#if PHASE == 0
-        post(row_place(tile, lane), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[lane]);
-        uint carry = look_left(tile, tile_at.x, lane);
-        if (tile_at.x > 0) post(row_place(tile, lane), INCLUSIVE, add(carry, row_total[lane]));
+    if (me() < 32) left_upto[lane] = down_the_tile(said[row_place(tile, lane)]);
 #else
-        uint carry = said[row_place(tile, lane)];
-#endif
-        subgroupBarrier(); // who waited longest is waited for
-        uint upto = down_the_tile(carry);
-        left_upto[lane] = upto;
-#if PHASE == 0
-        if (lane == 31) post(left_place(tile), INCLUSIVE, upto);
-#endif
-    }
-#else
-    if (me() < ALL_ROWS) {
-#if PHASE == 0
-        post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
-        left_of[me()] = look_left(tile, tile_at.x, me());
-        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(left_of[me()], row_total[me()]));
-#else
-        left_of[me()] = said[row_place(tile, me())];
-#endif
-    }
+    if (me() < ALL_ROWS) left_of[me()] = said[row_place(tile, me())];
     barrier();
     if (me() < ALL_ROWS) {
         uint sum = 0;
         for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
         left_upto[me()] = sum;
-#if PHASE == 0
-        if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
-#endif
     }
 #endif
-
-    if (has_column) {
-#if PHASE == 0
-        above[column] = look_up(tile, tile_at.y, column);
-#else
-        above[column] = said[column_place(tile, column)];
-#endif
-    }
+    if (has_column) above[column] = said[column_place(tile, column)];
     barrier();
+#endif
+#if PHASE != 1
 #if PHASE == 0
     if (has_column && tile_at != uvec2(0)) {
         uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);

@@ -41,9 +41,8 @@ pub struct DevicePolicy {
     pub compute_raster: bool,
     /// Each mip level is made by its own pass.
     pub mips_by_level: bool,
-    /// Workgroups may wait for others: all of them are running.
-    pub waits_for_workgroups: bool,
-    /// Turns of such a wait. Mesa before 24 ends all loops of an invocation after 65535, silently.
+    /// Turns for which a workgroup waits for another before it computes by itself what it waits for. On a software driver the other one may
+    /// be that of a thread that the system has stopped.
     pub wait_turns: u32,
     /// The sampler filters bytes in bytes, and floats at exact places. It gains nothing over reads of single texels.
     pub cpu_sampler: bool,
@@ -88,8 +87,7 @@ impl DevicePolicy {
             mesh_shaders: !is_software,
             compute_raster: !is_software,
             mips_by_level: is_software,
-            waits_for_workgroups: !is_software,
-            wait_turns: if is_software { 1 << 15 } else { 1 << 16 },
+            wait_turns: if is_software { 1 << 6 } else { 1 << 10 },
             cpu_sampler: is_software,
             compiles_long_shaders: !is_old,
             presents_late: is_software,

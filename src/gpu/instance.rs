@@ -11,6 +11,9 @@ use std::{
 };
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
+/// Without these a layer from 1.4 on does not look at what shaders access.
+const LAYER_SETTINGS: [&CStr; 2] = [c"syncval_submit_time_validation", c"syncval_shader_accesses_heuristic"];
+static ON: vk::Bool32 = vk::TRUE;
 
 /// Messages of the validation layer since the start. Shared: they can be read after the device was destroyed, when leaks are reported.
 #[derive(Default, Debug)]
@@ -64,6 +67,17 @@ unsafe extern "system" fn on_message(
     vk::FALSE
 }
 
+/// A setting of the layer, on.
+fn switched_on(name: &'static CStr) -> vk::LayerSettingEXT<'static> {
+    let setting = vk::LayerSettingEXT::default().layer_name(LAYER).setting_name(name);
+    vk::LayerSettingEXT {
+        ty: vk::LayerSettingTypeEXT::BOOL32,
+        value_count: 1,
+        p_values: (&raw const ON).cast(),
+        ..setting
+    }
+}
+
 /// The instance and its messenger.
 pub(super) struct Instance {
     pub entry: ash::Entry,
@@ -111,8 +125,14 @@ impl Instance {
             names.extend(fences.iter().chain([&khr::get_surface_capabilities2::NAME]).map(|name| name.as_ptr()));
         }
         let layers: &[*const c_char] = if validate { &[LAYER.as_ptr()] } else { &[] };
+        let mut settings = Vec::new();
         if validate {
             names.push(ext::validation_features::NAME.as_ptr());
+            let own = unsafe { entry.enumerate_instance_extension_properties(Some(LAYER)) }.context("layer")?;
+            if own.iter().any(|e| e.extension_name_as_c_str() == Ok(ext::layer_settings::NAME)) {
+                names.push(ext::layer_settings::NAME.as_ptr());
+                settings = LAYER_SETTINGS.map(switched_on).to_vec();
+            }
         }
         let app = vk::ApplicationInfo::default()
             .application_name(c"meniscus")
@@ -131,6 +151,7 @@ impl Instance {
             .user_data(Arc::as_ptr(&messages) as *mut c_void);
         let enables = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
         let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enables);
+        let mut told = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
         let mut info = vk::InstanceCreateInfo::default()
             .application_info(&app)
             .enabled_layer_names(layers)
@@ -141,6 +162,9 @@ impl Instance {
         }
         if validate {
             info = info.push_next(&mut features);
+        }
+        if !settings.is_empty() {
+            info = info.push_next(&mut told);
         }
         let raw = unsafe { entry.create_instance(&info, None) }.context("vkCreateInstance")?;
         hook.p_next = std::ptr::null();

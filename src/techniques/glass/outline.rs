@@ -98,7 +98,9 @@ pub fn check_paths(lenses: &[Lens]) -> Result<(), String> {
 pub fn problem_of(lens: &Lens) -> Option<String> {
     match () {
         () if lens.has_text() => with_words(lens.text, 0.0, |words| words.missing.clone()),
-        () if lens.has_path() => with_path(lens.path, |path| path.outline.as_ref().err().or(path.note.as_ref()).cloned()),
+        () if lens.has_path() => {
+            with_path(lens.path, |path| path.outline.as_ref().err().or(path.note.as_ref()).cloned())
+        }
         () => None,
     }
 }
@@ -108,7 +110,11 @@ pub fn problem_of(lens: &Lens) -> Option<String> {
 /// # Errors
 /// One line: what is wrong with it, and what was expected.
 fn check_path(lens: &Lens) -> Result<(), String> {
-    if lens.has_path() { with_path(lens.path, |path| path.outline.as_ref().map(|_| ()).map_err(Clone::clone)) } else { Ok(()) }
+    if lens.has_path() {
+        with_path(lens.path, |path| path.outline.as_ref().map(|_| ()).map_err(Clone::clone))
+    } else {
+        Ok(())
+    }
 }
 
 /// A path that was laid out last.

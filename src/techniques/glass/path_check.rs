@@ -85,12 +85,7 @@ fn cases_of_data() -> Vec<(&'static str, String, Vec<Vec<DVec2>>, bool)> {
             vec![part(&square(0.0, 0.0, 4.0)), part(&square(2.0, 1.0, 4.0)), part(&square(6.0, 1.0, 3.0))],
             false,
         ),
-        (
-            "arcs",
-            "M-2 0A2 1 30 1 1 2 0 2 1 30 0 1 -2 0Z m1 0".to_owned(),
-            vec![arc_ellipse()],
-            false,
-        ),
+        ("arcs", "M-2 0A2 1 30 1 1 2 0 2 1 30 0 1 -2 0Z m1 0".to_owned(), vec![arc_ellipse()], false),
         (
             "a ring of arcs",
             "M1 0A1 1 0 0 1 -1 0A1 1 0 0 1 1 0ZM.5 0A.5.5 0 0 0 -.5 0 .5.5 0 0 0 .5 0Z".to_owned(),
@@ -235,7 +230,11 @@ impl Reference for PathOracle {
     fn gpu(bench: &mut TestBench, case: &PathCase) -> anyhow::Result<Vec<f32>> {
         let path = ShortText::from(&case.text).unwrap_or_default();
         let lens = outline_of(&scene::Lens { half: Vec2::splat(case.half), path, ..Default::default() });
-        anyhow::ensure!(lens.letters.is_some(), "no outline: {:?}", super::outline::problem_of(&scene::Lens { path, ..Default::default() }));
+        anyhow::ensure!(
+            lens.letters.is_some(),
+            "no outline: {:?}",
+            super::outline::problem_of(&scene::Lens { path, ..Default::default() })
+        );
         let lenses = Lenses::new(&[lens], 0.0, 1.0);
         let mut fields = Fields::new(bench.gpu());
         let made = bench.run(|frame| fields.record(frame, &lenses))?;

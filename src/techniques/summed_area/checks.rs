@@ -1,16 +1,18 @@
-//! Checks of the tables: every method over every awkward size, repeatability, and posts that never arrive.
+//! Checks of the tables: every method over every awkward size, repeatability, and workgroups that post nothing.
 
 use super::{
     methods::TableBuffers,
     pipelines::{EPOCHS, PostFormat, ShaderFeatures},
     reference::{Plane, WORST_SUM, worst_sum},
-    scan_checks::{noise, run_until_complete, shared_technique, upload},
+    scan::{Array, Scan, TILE, bytes_for},
+    scan_checks::{noise, run_shared, shared_technique, upload},
+    scan_reference::segmented,
     settings::SummedAreaSettings,
     table::{Method, Numbers, Precision, Source, Table},
     technique::SummedArea,
 };
 use crate::{
-    gpu::Gpu,
+    gpu::{Buffer, Gpu, Memory},
     lab::{Case, Effort, Reference, TestBench, Verdict},
 };
 use std::sync::Mutex;
@@ -120,11 +122,6 @@ impl Reference for Tables {
         };
         for &method in Method::ALL {
             for &size in &sizes {
-                // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
-                // replace the single one there, see `SummedArea::record`.
-                if method == Method::SinglePass && !gpu.policy().waits_for_workgroups && size[0] * size[1] > 1 << 20 {
-                    continue;
-                }
                 let padding = size[0] % 2 == 1;
                 let settings = SummedAreaSettings { method, padding, ..Default::default() };
                 add(method.name().into(), size, settings, None, 1);
@@ -175,8 +172,8 @@ impl Reference for Tables {
             Some(features) => std::sync::Arc::new(Mutex::new(SummedArea::with_features(bench.gpu(), features)?)),
         };
         let mut table = None;
-        run_until_complete(bench, &technique, |frame, technique| {
-            table = Some(technique.tables.build_by(frame, &input.settings, &source)?);
+        run_shared(bench, &technique, |frame, technique| {
+            table = Some(technique.tables.build(frame, &input.settings, &source, TableBuffers::SHOWN)?);
             Ok(())
         })?;
         table.map_or_else(|| Ok(Vec::new()), |table| read_table(bench, &table))
@@ -240,8 +237,8 @@ impl Reference for Repeats {
             }
             let (source, expected) = &sources[(run * 7 + run / 5) % sources.len()];
             let mut table = None;
-            run_until_complete(bench, &technique, |frame, technique| {
-                table = Some(technique.tables.build_by(frame, &settings, source)?);
+            run_shared(bench, &technique, |frame, technique| {
+                table = Some(technique.tables.build(frame, &settings, source, TableBuffers::SHOWN)?);
                 Ok(())
             })?;
             let Some(table) = table else { anyhow::bail!("no table") };
@@ -257,44 +254,70 @@ impl Reference for Repeats {
     }
 }
 
-/// Posts left out on purpose: the wait ends, is noticed, and the table is right all the same.
+/// Workgroups that post nothing, as if they had been stopped: others stand in for them, and one dispatch makes the right table or scan.
 pub struct Stalls;
+
+/// Which groups are silent, and for how many turns others wait.
+pub struct Silence {
+    group: u32,
+    turns: u32,
+    words: PostFormat,
+}
 
 impl Reference for Stalls {
     const NAME: &'static str = "stalls";
-    type Input = u32;
-    /// Whether the wait was noticed, and words that differ in the table that is made afterwards.
-    type Output = (bool, usize);
+    type Input = Silence;
+    /// Words that differ in the tables and in the scan, and whether somebody stood in for a group.
+    type Output = (usize, bool);
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<u32>> {
-        // Every post, one of several tiles, and the last one of the first tile.
-        let case =
-            |skipped_post: u32| Case { name: format!("each {skipped_post}. post left out"), input: skipped_post };
-        [1, 64, 193].into_iter().map(case).collect()
+    fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Silence>> {
+        let own = ShaderFeatures::of(gpu);
+        let all = [PostFormat::Wide, PostFormat::Narrow, PostFormat::Old];
+        let formats = &all[all.iter().position(|words| *words == own.words).unwrap_or(2)..];
+        let mut cases = Vec::new();
+        // All groups, half of them, others; the last ones wait for groups that do post.
+        for (group, turns) in [(1, 0), (1, 64), (2, 0), (2, 64), (3, 64), (2, own.wait_turns)] {
+            for &words in formats {
+                let name = format!("each {group}. group silent, {turns} turns, {words:?}");
+                cases.push(Case { name, input: Silence { group, turns, words } });
+            }
+        }
+        cases
     }
 
-    fn cpu(_: &u32) -> (bool, usize) {
-        (true, 0)
+    fn cpu(_: &Silence) -> (usize, bool) {
+        (0, true)
     }
 
-    fn gpu(bench: &mut TestBench, skipped_post: &u32) -> anyhow::Result<(bool, usize)> {
-        let plane = numbers([400, 200], 1, Precision::U32);
-        let source = source_of(bench, std::slice::from_ref(&plane))?;
+    fn gpu(bench: &mut TestBench, silence: &Silence) -> anyhow::Result<(usize, bool)> {
+        let Silence { group, turns, words } = *silence;
         let features =
-            ShaderFeatures { skipped_post: *skipped_post, wait_turns: 1 << 12, ..ShaderFeatures::of(bench.gpu()) };
+            ShaderFeatures { silent_group: group, wait_turns: turns, words, ..ShaderFeatures::of(bench.gpu()) };
         let mut technique = SummedArea::with_features(bench.gpu(), features)?;
-        let settings = SummedAreaSettings::default();
-        bench.run(|frame| technique.tables.build_by(frame, &settings, &source))?;
-        let noticed = technique.timed_out(bench)?;
-        technique.tables.stall();
-        let table = bench.run(|frame| technique.tables.build(frame, &settings, &source, TableBuffers::SHOWN))?;
-        let result = read_table(bench, &table)?;
-        let wrong = result[0].iter().zip(&plane.table().numbers).filter(|(a, b)| a != b).count();
-        Ok((noticed, wrong))
+        let mut wrong = 0;
+        for (size, by_rows) in [([700, 300], false), ([130, 500], false), ([1000, 33], true)] {
+            let plane = numbers(size, 1, Precision::U32);
+            let source = source_of(bench, std::slice::from_ref(&plane))?;
+            let settings = SummedAreaSettings { by_rows, ..Default::default() };
+            let table = bench.run(|frame| technique.tables.build(frame, &settings, &source, TableBuffers::SHOWN))?;
+            let result = read_table(bench, &table)?;
+            let expected = plane.table().numbers;
+            wrong += result[0].iter().zip(&expected).filter(|(a, b)| a != b).count();
+            wrong += result[0].len().abs_diff(expected.len());
+        }
+        // More tiles than a look back sees at a time.
+        let values: Vec<u32> = noise((70 * TILE + 5) as usize, group);
+        let (source, count) = (upload(bench, &values)?, values.len() as u32);
+        let target = Buffer::new(bench.gpu(), "scanned", bytes_for(count), Memory::Device)?;
+        let array = Array { source: &source, flags: None, target: &target, count, padded: false };
+        bench.run(|frame| technique.scan(frame, Scan::SinglePass, &array))?;
+        let result: Vec<u32> = bench.read_buffer(&target)?;
+        wrong += result.iter().zip(segmented(&values, &[])).filter(|(a, b)| **a != *b).count();
+        Ok((wrong, technique.stood_in(bench)? > 0))
     }
 
-    fn agree(_: &u32, cpu: &(bool, usize), gpu: &(bool, usize)) -> Verdict {
-        let unnoticed = Verdict::at_most("waits that went unnoticed", f64::from(u8::from(cpu.0 != gpu.0)), 0.0);
-        unnoticed.and(Verdict::at_most("words that differ afterwards", gpu.1.abs_diff(cpu.1) as f64, 0.0))
+    fn agree(_: &Silence, cpu: &(usize, bool), gpu: &(usize, bool)) -> Verdict {
+        let unseen = Verdict::at_most("runs in which nobody stood in", f64::from(u8::from(cpu.1 != gpu.1)), 0.0);
+        unseen.and(Verdict::at_most("words that differ", gpu.0.abs_diff(cpu.0) as f64, 0.0))
     }
 }

@@ -50,8 +50,6 @@ const COLUMNS: [Column; 4] = [
 /// One method.
 struct MethodVariant {
     method: Method,
-    /// Its replacement on this device.
-    effective_method: Method,
     /// Steps of 1/255, once it is known.
     error: Option<f64>,
 }
@@ -133,29 +131,20 @@ impl MethodComparison {
         let cells = |index: usize, alternative: &Alternative| {
             let Some(variant) = results.variants.get(index) else { return Vec::new() };
             let ratio = alternative.times().zip(floor).filter(|(_, floor)| *floor > 0.0);
-            let moved = bytes(variant.effective_method, results.size, 4).iter().sum::<u64>() * planes;
+            let moved = bytes(variant.method, results.size, 4).iter().sum::<u64>() * planes;
             vec![
                 Cell::number(ratio.map(|(us, floor)| us.median / floor), 1),
                 Cell::number(variant.error, 4),
-                Cell::number(Some(passes(variant.effective_method, results.size) as f64), 0),
+                Cell::number(Some(passes(variant.method, results.size) as f64), 0),
                 Cell::number(Some(moved as f64 / MIB), 1),
             ]
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
         card.subject = format!("{}, {}, {}", card.subject, results.input.title(), results.precision.title());
         card.answer = Some(self.comparison.verdict());
-        for (row, variant) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&results.variants) {
-            if variant.effective_method != variant.method {
-                row.title += " *";
-            }
-        }
         let side = 2 * results.radius + 1;
         card.notes.push(format!("The minimum here: {}.", floor.map_or("not known".into(), micros)));
         card.notes.push(format!("The error is that of means over {side} x {side} pixels."));
-        if let Some(variant) = results.variants.iter().find(|variant| variant.effective_method != variant.method) {
-            let by = variant.effective_method.title();
-            card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
-        }
         card
     }
 
@@ -183,17 +172,10 @@ impl MethodComparison {
                 rounds: 0,
             },
         };
-        let variant = |method: &Method| MethodVariant {
-            method: *method,
-            effective_method: tables.effective_method(*method),
-            error: None,
-        };
+        let variant = |method: &Method| MethodVariant { method: *method, error: None };
         let variants: Vec<MethodVariant> = Method::ALL.iter().map(variant).collect();
-        let alternative = |variant: &MethodVariant| {
-            Alternative::new(variant.method.name())
-                .titled(variant.method.title())
-                .substitute(variant.effective_method != variant.method)
-        };
+        let alternative =
+            |variant: &MethodVariant| Alternative::new(variant.method.name()).titled(variant.method.title());
         let key = format!("{size:?} {} {} {radius}", precision.name(), input.name());
         if self.comparison.begin(frame.number(), &key, variants.iter().map(alternative).collect()) {
             run.rounds = 0;
@@ -223,14 +205,13 @@ impl MethodComparison {
             let index = (turn + run.rounds) % Method::ALL.len();
             let method = Method::ALL[index];
             frame.fill(MARK.part(method.name()), &run.mark, 0)?;
-            let settings = SummedAreaSettings { method: tables.effective_method(method), ..settings.clone() };
+            let settings = SummedAreaSettings { method, ..settings.clone() };
             let table = tables.resources.record(&mut tables.scratch, frame, &settings, &source, MEASURED)?;
             if let Some(truth) = &truth {
                 reads.push((index, worst_error(tables, frame, &table, truth, settings.radius)?));
             }
         }
         frame.fill(MARK.part("end"), &run.mark, 0)?;
-        tables.request_timeout_state(frame)?;
         self.pending.put(frame.number(), reads);
         run.rounds += 1;
         Ok(())

@@ -245,8 +245,7 @@ impl TableRecording<'_> {
         let (variant, subgroup) = self.scratch.features.lookback_variant();
         let mut constants = self.source_constants();
         constants.push(("DIAGONAL", u32::from(!self.settings.by_rows)));
-        constants
-            .extend([("TURNS", self.scratch.features.wait_turns), ("LEFT_OUT", self.scratch.features.skipped_post)]);
+        constants.extend([("TURNS", self.scratch.features.wait_turns), ("SILENT", self.scratch.features.silent_group)]);
         self.run(Pass {
             name: "single pass",
             shader: format!("tiles.comp:{variant}"),

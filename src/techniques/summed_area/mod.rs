@@ -104,16 +104,15 @@ impl Technique for SummedArea {
     }
 
     fn replay(&self, settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(&self.tables, settings, pixel)
+        replay::replay(settings, pixel)
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.tables.on_timing(timing.frame)?;
         self.comparison.on_timing(timing)
     }
 
     fn wants_frame(&self) -> bool {
-        self.tables.is_pending() || self.comparison.is_pending()
+        self.comparison.is_pending()
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {

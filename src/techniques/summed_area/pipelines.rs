@@ -24,10 +24,10 @@ pub(super) struct ShaderFeatures {
     pub words: PostFormat,
     /// Lanes of a subgroup; nothing: no subgroup operations.
     pub lanes: Option<u32>,
-    /// Turns of a wait before it times out.
+    /// Turns of a wait before a group computes by itself what it waits for.
     pub wait_turns: u32,
-    /// Each n-th post is skipped; 0: none.
-    pub skipped_post: u32,
+    /// Each n-th group posts nothing; 0: all do.
+    pub silent_group: u32,
 }
 
 gpu_consts! { "summed_area/lanes.glsl":
@@ -49,7 +49,7 @@ impl ShaderFeatures {
             words,
             lanes: (gpu.has(Feature::SubgroupShuffle) && is_enough).then_some(subgroup.size),
             wait_turns: gpu.policy().wait_turns,
-            skipped_post: 0,
+            silent_group: 0,
         }
     }
 
@@ -158,13 +158,8 @@ impl LookbackBuffer {
         Ok(Run { words, control, epoch: self.epoch })
     }
 
-    /// Two words: the next ticket, and whether a wait timed out.
+    /// Two words: the next ticket, and the number of groups that others have stood in for.
     pub fn control(&self) -> Option<&Buffer> {
         self.control.as_ref()
-    }
-
-    /// Drops the buffers of a run that timed out.
-    pub fn forget(&mut self) {
-        *self = Self::default();
     }
 }

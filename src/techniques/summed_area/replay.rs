@@ -27,9 +27,8 @@ const SIDE: usize = 32;
 const COLUMN: usize = 5;
 
 /// A table of its own: of luma, in whole numbers.
-fn exact(tables: &TableBuilder, settings: &SummedAreaSettings) -> SummedAreaSettings {
-    let method = tables.effective_method(settings.method);
-    SummedAreaSettings { method, precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
+fn exact(settings: &SummedAreaSettings) -> SummedAreaSettings {
+    SummedAreaSettings { precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
 }
 
 /// Makes a table of the picture of the last frame in buffers of its own; nothing where the device has no buffer so large.
@@ -41,7 +40,7 @@ pub(super) fn record(
 ) -> gpu::Result<Vec<(&'static str, Output)>> {
     const BUFFERS: TableBuffers =
         TableBuffers { table: "replayed table", means: "no means", passes: "summed_area/replayed" };
-    let (settings, source) = (exact(tables, settings), Source::luma(&context.picture));
+    let (settings, source) = (exact(settings), Source::luma(&context.picture));
     if !tables.fits(&source) {
         return Ok(Vec::new());
     }
@@ -59,15 +58,7 @@ pub(super) fn record(
 }
 
 /// The steps of the square at a pixel.
-pub(super) fn replay(
-    tables: &TableBuilder,
-    settings: &SummedAreaSettings,
-    pixel: &StoryPixel<'_>,
-) -> Result<Replay, String> {
-    // What a driver does in place of the single pass has no look-back; its steps are those of the reference implementation.
-    let looks_back = settings.method == Method::SinglePass;
-    let chosen = settings;
-    let settings = exact(tables, settings);
+pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
     let (picture, table) = (pixel.array("picture"), pixel.array("table"));
     let (Some(picture), Some(table)) = (picture, table) else {
         return Err("The device has no buffer large enough for the table of this picture.".into());
@@ -84,20 +75,20 @@ pub(super) fn replay(
     };
     let plane = Plane::from_fn(size, luma);
     let mut square = Square::new(&plane, tiles.at, settings.padding);
-    square.run(settings.method, looks_back);
+    square.run(settings.method);
     let gpu = all_words(table);
     let places = square.places();
     let gpu: Vec<u32> = places.iter().map(|[x, y]| gpu[y * size[0] as usize + x]).collect();
     let comparison = MemoryComparison::of("words of the table", &square.words(), &gpu);
     square.end(&comparison);
     let items = square.items();
-    let note = note(chosen, settings.method);
+    let note = note(settings);
     let replay = Replay { technique: "", tiles, steps: square.steps, items, comparisons: vec![comparison], note };
     Ok(replay.timed(&["summed_area/replayed"]))
 }
 
-/// What these steps do otherwise than the frame; `method`: that of this device.
-fn note(chosen: &SummedAreaSettings, method: Method) -> String {
+/// What these steps do otherwise than the frame.
+fn note(chosen: &SummedAreaSettings) -> String {
     let mut notes = Vec::new();
     if chosen.precision != Precision::U32 || chosen.input != Input::Luminance {
         notes.push("These steps make a table of luma in whole numbers, so that every word can be compared; the frame's own tables have the chosen input and precision.");
@@ -106,9 +97,6 @@ fn note(chosen: &SummedAreaSettings, method: Method) -> String {
         notes.push(
             "The turns of the look-back are an example by the reference implementation; on a GPU time decides them.",
         );
-        if method != Method::SinglePass {
-            notes.push("This driver has no single pass: its table is made by another method.");
-        }
     }
     notes.join(" ")
 }
@@ -194,8 +182,8 @@ impl<'a> Square<'a> {
         self.steps.push(ReplayStep { name, sentence, grids, ..ReplayStep::default() });
     }
 
-    /// By a method; `looks_back`: with the posts of the single pass.
-    fn run(&mut self, method: Method, looks_back: bool) {
+    /// By a method.
+    fn run(&mut self, method: Method) {
         let [columns, rows] = self.part;
         let read = format!(
             "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255, a thread for each column. Every word is to become the sum of all words of the picture at or left of it and at or above it."
@@ -211,10 +199,10 @@ impl<'a> Square<'a> {
             }
         }
         let whole = self.plane.table();
-        if looks_back {
+        if method == Method::SinglePass {
             self.steps.extend(Lookback::new(&whole, self.corner).steps());
         }
-        self.carry(&whole, method, looks_back);
+        self.carry(&whole, method);
     }
 
     /// All lines by the steps of a scan; `down`: columns.
@@ -304,7 +292,7 @@ impl<'a> Square<'a> {
     }
 
     /// What is left of the square and above it.
-    fn carry(&mut self, table: &Plane, method: Method, looks_back: bool) {
+    fn carry(&mut self, table: &Plane, method: Method) {
         let [left, top] = self.corner;
         let sum = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
             (Some(x), Some(y)) => table.at(x, y),
@@ -328,9 +316,6 @@ impl<'a> Square<'a> {
         let how = match method {
             Method::SinglePass => {
                 "The square's tile looks back: tiles left of it and above it have posted their sums, and the first post that is the sum of all before ends the search"
-            }
-            Method::TwoPass if looks_back => {
-                "This driver has no single pass: in place of the look-back a first pass adds up every tile, and a second one the tiles before each"
             }
             Method::TwoPass => {
                 "A first pass adds up every tile, a second one the tiles before each, so that no tile waits"
@@ -446,7 +431,7 @@ mod tests {
             for tile in [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]] {
                 for padded in [false, true] {
                     let mut square = Square::new(&plane, tile, padded);
-                    square.run(*method, *method == Method::SinglePass);
+                    square.run(*method);
                     let expected: Vec<u32> = square.places().iter().map(|[x, y]| table.at(*x, *y)).collect();
                     assert_eq!(square.words(), expected, "{method:?} {tile:?}");
                     assert!(!square.is_transposed);

@@ -144,8 +144,7 @@ impl Scans {
                 let tiles = array.count.div_ceil(TILE).max(1);
                 let run = self.lookback.next(&gpu, frame, u64::from(tiles))?;
                 let (variant, lanes) = scratch.features.lookback_variant();
-                let constants =
-                    vec![("TURNS", scratch.features.wait_turns), ("LEFT_OUT", scratch.features.skipped_post)];
+                let constants = vec![("TURNS", scratch.features.wait_turns), ("SILENT", scratch.features.silent_group)];
                 let pipeline = scratch.pipeline::<PassPush>(format!("scan_pass.comp:{variant}"), constants, lanes)?;
                 let pass = frame.compute("summed_area/scan", &pipeline);
                 let pass = pass.bind("Source", array.source).bind("Target", array.target);

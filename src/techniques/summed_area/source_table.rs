@@ -40,9 +40,6 @@ const fn row(title: &'static str, figures: &'static [&'static str], only: &'stat
 }
 
 fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyhow::Result<SourceFigures> {
-    if row.only[0].starts_with("single_pass") && !bench.gpu().policy().waits_for_workgroups {
-        anyhow::bail!("its workgroups wait for each other, and this driver may not keep all of them running");
-    }
     let sizes = if options.quick { vec![] } else { vec![SIZE] };
     let measured = SourceTable::row(bench, &BenchOptions { sizes, ..options.clone() }, &TABLES, row.only)?;
     let of_copy = measured.probe_us.map_or_else(Cell::none, |probe| Cell::share(probe / measured.gpu_us.median));

@@ -25,13 +25,6 @@ crate::choices! {
     }
 }
 
-impl Method {
-    /// Its replacement where no workgroup may wait for another.
-    pub(super) fn without_waits(self) -> Self {
-        if self == Self::SinglePass { Self::TwoPass } else { self }
-    }
-}
-
 crate::choices! {
     /// What the words of the table are.
     pub enum Precision {

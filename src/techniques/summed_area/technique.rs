@@ -99,16 +99,14 @@ impl SummedArea {
         self.scans.record(&mut self.tables.scratch, frame, scan, array)
     }
 
-    /// Whether a wait of a run since the last call timed out; its posts are then cleared.
-    pub(super) fn timed_out(&mut self, bench: &mut TestBench) -> anyhow::Result<bool> {
-        let mut timed_out = false;
-        for lookback in [&mut self.tables.resources.lookback, &mut self.scans.lookback] {
-            let Some(control) = lookback.control() else { continue };
-            if bench.read_buffer::<u32>(control)?[1] != 0 {
-                timed_out = true;
-                lookback.forget();
+    /// Groups whose posts others have made, since the first run.
+    pub(super) fn stood_in(&self, bench: &mut TestBench) -> anyhow::Result<u32> {
+        let mut all = 0;
+        for lookback in [&self.tables.resources.lookback, &self.scans.lookback] {
+            if let Some(control) = lookback.control() {
+                all += bench.read_buffer::<u32>(control)?[1];
             }
         }
-        Ok(timed_out)
+        Ok(all)
     }
 }

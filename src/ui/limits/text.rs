@@ -37,9 +37,17 @@ fn operations(gflop_s: f64) -> [String; 2] {
     scaled(gflop_s * 1e9, &["FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"])
 }
 
+/// Whether the pass cannot have moved all of what it binds, so that a bandwidth would be none.
+fn is_above(limits: &PassLimits, reach: &Reach) -> bool {
+    limits.counted.is_none() && reach.of_probe.is_some_and(|part| part > ABOVE)
+}
+
 /// The four figures of a row: bytes, bandwidth, part of a copy's, operations.
-pub fn figures(reach: &Reach) -> [Option<[String; 2]>; 4] {
+pub fn figures(limits: &PassLimits, reach: &Reach) -> [Option<[String; 2]>; 4] {
     let part = reach.of_probe.map(|part| [fixed(100.0 * part, 0), "%".into()]);
+    if is_above(limits, reach) {
+        return [Some(bytes(reach.bytes)), None, Some(["> 100".into(), "%".into()]), None];
+    }
     // In a column the time is in its head.
     let per_s = |figure: [String; 2]| figure.map(|text| text.replace("/s", "").replace("FLOP", "F"));
     [Some(bytes(reach.bytes)), Some(per_s(bandwidth(reach.gb_s))), part, reach.gflop_s.map(operations).map(per_s)]
@@ -49,7 +57,7 @@ pub fn figures(reach: &Reach) -> [Option<[String; 2]>; 4] {
 pub fn brief(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) -> String {
     let moved = bytes(limits.bytes()).join(" ");
     let reach = us.and_then(|us| limits.reach(us, probe));
-    if limits.counted.is_none() && reach.as_ref().and_then(|reach| reach.of_probe).is_some_and(|part| part > ABOVE) {
+    if reach.as_ref().is_some_and(|reach| is_above(limits, reach)) {
         return format!("{moved} bound, more than a copy moves in this time");
     }
     let mut parts = vec![moved];
@@ -69,13 +77,18 @@ pub fn sentences(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProb
         None => format!("Reads {read} and writes {written}: each byte of what is bound once."),
     }];
     let Some((us, reach)) = us.and_then(|us| Some((us, limits.reach(us, probe)?))) else { return all };
+    let copy = |probe: &DeviceProbe| format!("A copy of as many bytes takes {}", micros(probe.us(reach.bytes)));
+    if let Some(probe) = probe.filter(|_| is_above(limits, &reach)) {
+        all.push(format!(
+            "{}, the pass {}: not all that is bound is read, or it is in a cache.",
+            copy(probe),
+            micros(us)
+        ));
+        return all;
+    }
     all.push(format!("In {} on the GPU: {}.", micros(us), bandwidth(reach.gb_s).join(" ")));
     if let Some((probe, part)) = probe.zip(reach.of_probe) {
-        let copy = micros(probe.us(reach.bytes));
-        all.push(format!("A copy of as many bytes takes {copy}: {} of its bandwidth.", percent(part, 0)));
-        if part > ABOVE {
-            all.push("More than a copy: not all that is bound is read, or it is in a cache.".into());
-        }
+        all.push(format!("{}: {} of its bandwidth.", copy(probe), percent(part, 0)));
     }
     if let Some((flops, gflop_s)) = limits.flops.zip(reach.gflop_s) {
         let count = scaled(flops as f64, &["", "k", "M", "G", "T"]).join(" ");
@@ -147,12 +160,15 @@ mod tests {
         let all = sentences(&LIMITS, Some(100.0), Some(&probe));
         assert_eq!(all[0], "Reads 60.0 MB and writes 40.0 MB: each byte of what is bound once.");
         assert_eq!(all[2], "A copy of as many bytes takes 50.0 µs: 50 % of its bandwidth.");
-        assert_eq!((all.len(), sentences(&LIMITS, Some(20.0), Some(&probe)).len()), (3, 4));
+        assert_eq!((all.len(), sentences(&LIMITS, Some(20.0), Some(&probe)).len()), (3, 2));
+        let cells =
+            figures(&LIMITS, &LIMITS.reach(20.0, Some(&probe)).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
+        assert_eq!(cells, [Some("100 MB".into()), None, Some("> 100 %".into()), None]);
         let counted = PassLimits { counted: Some(8000), flops: Some(2_000_000), ..LIMITS };
         let all = sentences(&counted, Some(100.0), None);
         assert_eq!(all[0], "Moves 8.00 kB by the technique's count. Bound are 60.0 MB to read and 40.0 MB to write.");
         assert_eq!(all[2], "2.00 MFLOP by the technique's count: 20.0 GFLOP/s.");
-        let cells = figures(&counted.reach(100.0, None).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
+        let cells = figures(&counted, &counted.reach(100.0, None).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
         assert_eq!(cells, [Some("8.00 kB".into()), Some("80.0 MB".into()), None, Some("20.0 GF".into())]);
         assert_eq!(bytes(999).join(" "), "999 B");
     }

@@ -32,7 +32,7 @@ pub(super) fn fill<'p>(
     let us: f64 = timed.iter().map(|(_, us)| us).sum();
     let all = PassLimits::of(limits.passes, |pass| timed.iter().any(|(name, _)| *name == pass));
     let reach = all.and_then(|all| all.reach(us, limits.device()));
-    row.cells = reach.as_ref().map(figures).unwrap_or_default();
+    row.cells = all.zip(reach.as_ref()).map(|(all, reach)| figures(&all, reach)).unwrap_or_default();
     let texts: Vec<String> = row.cells.iter().flatten().map(|[figure, unit]| format!("{figure} {unit}")).collect();
     row.spoken = if texts.is_empty() { "no bytes known".into() } else { texts.join(", ") };
     row.notes = all.map(|all| sentences(&all, Some(us), limits.device())).unwrap_or_default();

@@ -59,7 +59,7 @@ impl Timings {
     /// Mean GPU time of a pass per displayed frame, as text, at rest that of the last frame in which it ran; empty if unknown.
     pub(in crate::ui) fn cost_text(&self, pass: &str) -> String {
         let cost = self.passes.iter().find(|(name, _)| name == pass);
-        cost.and_then(|(_, cost)| cost.shown[0].mean.or(cost.shown[0].last)).map(micros).unwrap_or_default()
+        cost.and_then(|(_, cost)| cost.run_us.or(cost.shown[0].last)).map(micros).unwrap_or_default()
     }
 
     /// All techniques, those without a frame as `none`, and the other owners of passes.

@@ -74,6 +74,13 @@ pub(super) struct Pinned {
     pub hole: Option<Rect>,
 }
 
+/// Height of a small text that is wrapped at the available width, points.
+fn height(ui: &Ui, text: &str) -> f32 {
+    let text: egui::WidgetText = theme::small(text).into();
+    let wrap = Some(egui::TextWrapMode::Wrap);
+    text.into_galley(ui, wrap, ui.available_width(), egui::FontSelection::Default).size().y
+}
+
 impl Pinned {
     pub fn new(id: u64, pass: &str) -> Self {
         Self {
@@ -146,15 +153,12 @@ impl Pinned {
     pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
         self.framed(ui, size, state, |pinned, ui| {
             pinned.title(ui, state, row.costs.as_ref(), false);
-            let below = if row.costs.is_some() { 200.0 } else { 114.0 };
+            let below = row.costs.as_ref().map_or(114.0, |costs| 170.0 + height(ui, &costs.notes));
             pinned.content(ui, (size.y - below).max(20.0), state);
             if let Some(costs) = &row.costs {
-                let of = if costs.is_group {
-                    let cost = Some((state.cost)(&pinned.pass)).filter(|cost| !cost.is_empty());
-                    let cost = cost.map_or(String::new(), |cost| format!(", {cost}"));
-                    format!("Times of all its passes. Picture: {}, the dearest{cost}", pinned.pass)
-                } else {
-                    pinned.pass.clone()
+                let of = match costs.is_group {
+                    true => format!("Of all its passes; picture of {}", pinned.pass),
+                    false => pinned.pass.clone(),
                 };
                 ui.add(Label::new(theme::small(of)).truncate());
                 cost_grid::show(ui, &costs.sides);
@@ -268,7 +272,10 @@ impl Pinned {
         });
         let hint =
             "Bytes that it binds, each once, or the technique's count; in a second; beside a copy of as many bytes";
-        ui.add(Label::new(theme::small((state.limits)(&self.pass))).truncate()).on_hover_text(hint);
+        // The bytes of a group are in its notes.
+        if group.is_none() {
+            ui.add(Label::new(theme::small((state.limits)(&self.pass))).truncate()).on_hover_text(hint);
+        }
         if !is_pinned {
             let text = self.resource(state).map(described).unwrap_or_default();
             ui.add(Label::new(theme::small(text)).truncate());

@@ -84,9 +84,8 @@ fn check<'a>(contours: impl Iterator<Item = &'a Contour> + Clone) -> Result<(), 
         return Err(format!("its curves have {count} chords; expected at most {MOST}"));
     }
     let chords = contours.flat_map(|contour| contour.iter().zip(contour.iter().cycle().skip(1)));
-    let mut boxes: Vec<[f64; 4]> = chords
-        .map(|([ax, ay], [bx, by])| [ax.min(*bx), ax.max(*bx), ay.min(*by), ay.max(*by)])
-        .collect();
+    let mut boxes: Vec<[f64; 4]> =
+        chords.map(|([ax, ay], [bx, by])| [ax.min(*bx), ax.max(*bx), ay.min(*by), ay.max(*by)]).collect();
     boxes.sort_by(|a, b| a[0].total_cmp(&b[0]));
     let mut pairs = 0;
     for (at, one) in boxes.iter().enumerate() {

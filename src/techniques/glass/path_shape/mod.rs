@@ -31,7 +31,8 @@ impl PathShape {
     /// One line that names the setting, the fault and what is expected.
     pub fn read(text: &str) -> Result<PathShape, String> {
         let text = text.trim();
-        let shown: String = if text.chars().count() > 60 { text.chars().take(57).chain("...".chars()).collect() } else { text.into() };
+        let shown: String =
+            if text.chars().count() > 60 { text.chars().take(57).chain("...".chars()).collect() } else { text.into() };
         let why = |why: String| format!("glass.path {shown}: {}", why.replace('\n', " "));
         let is_file = text.len() > 4 && text.get(text.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(".svg"));
         let (filled, note) = if is_file {

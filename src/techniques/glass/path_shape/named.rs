@@ -60,7 +60,11 @@ fn rounded(corners: usize, radius: impl Fn(usize) -> f64) -> BezPath {
     for at in 0..corners {
         let (before, here, after) = (corner(at + corners - 1), corner(at), corner(at + 1));
         let [from, to] = [before, after].map(|other| here.lerp(other, ROUND).to_point());
-        if at == 0 { path.move_to(from) } else { path.line_to(from) }
+        if at == 0 {
+            path.move_to(from)
+        } else {
+            path.line_to(from)
+        }
         path.quad_to(here.to_point(), to);
     }
     path.close_path();

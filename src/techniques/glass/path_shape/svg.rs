@@ -25,12 +25,9 @@ const MOST_ELEMENTS: u32 = 100_000;
 /// One line: why it cannot be read.
 pub fn read(text: &str) -> Result<Drawing, String> {
     let limits = roxmltree::ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..Default::default() };
-    let document =
-        roxmltree::Document::parse_with_options(text, limits).map_err(|error| format!("{error}; expected an SVG file"))?;
-    let unopened = ImageHrefResolver {
-        resolve_data: Box::new(|_, _, _| None),
-        resolve_string: Box::new(|_, _| None),
-    };
+    let document = roxmltree::Document::parse_with_options(text, limits)
+        .map_err(|error| format!("{error}; expected an SVG file"))?;
+    let unopened = ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let options = Options { image_href_resolver: unopened, ..Default::default() };
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| format!("{error}; expected an SVG file"))?;
     let mut filled = Vec::new();
@@ -43,7 +40,8 @@ fn unsupported(document: &roxmltree::Document) -> Option<String> {
     let of = |name: &&str| Some(count(name)).filter(|many| *many > 0).map(|many| format!("{many} {name}"));
     let refers = document.descendants().filter(|node| {
         let href = node.attributes().find(|attribute| attribute.name() == "href");
-        node.has_tag_name(("http://www.w3.org/2000/svg", "use")) && href.is_some_and(|href| !href.value().starts_with('#'))
+        node.has_tag_name(("http://www.w3.org/2000/svg", "use"))
+            && href.is_some_and(|href| !href.value().starts_with('#'))
     });
     let refers = Some(refers.count()).filter(|many| *many > 0).map(|many| format!("{many} use of another file"));
     let parts: Vec<String> = UNSUPPORTED.iter().filter_map(of).chain(refers).collect();

@@ -26,7 +26,9 @@ fn names_and_data_fill_what_they_say() {
     assert!((area(&read("M0 -1A1 1 0 0 1 0 1A1 1 0 0 1 0 -1")) - std::f32::consts::PI).abs() < 1e-3);
     assert!((area(&read("M0 0h4v4h-4zM1 1h2v2h-2z")) - 4.0).abs() < 1e-4, "turns the same way: filled");
     assert!((area(&read("evenodd M0 0h4v4h-4zM1 1h2v2h-2z")) - 3.0).abs() < 1e-4);
-    for (text, [low, high]) in [("star", [1.5, 2.2]), ("star 9 0.9", [2.2, 3.0]), ("polygon 64", [3.0, 3.15]), ("heart", [2.0, 3.0])] {
+    for (text, [low, high]) in
+        [("star", [1.5, 2.2]), ("star 9 0.9", [2.2, 3.0]), ("polygon 64", [3.0, 3.15]), ("heart", [2.0, 3.0])]
+    {
         let found = area(&read(text));
         assert!((low..high).contains(&found), "{text}: {found}");
     }
@@ -74,7 +76,20 @@ fn what_cannot_be_drawn_is_refused_in_one_line() {
     let crossing = drawing(&folder, "crossing.svg", &format!(r#"<path d="M{}Z"/>"#, crossing.join(" ")));
     let many = drawing(&folder, "many.svg", &r#"<circle r="9"/>"#.repeat(900));
     let paths = [cut, binary, huge, folder.0.clone().join("missing.svg")].map(|file| file.display().to_string());
-    let data = ["", "M", "M0 0L1", "M0 0L1 0", "M0 0", "hello", "star 2", "star 5 7", "star 5 .5 1", "polygon 99", "M0 0L1e400 0 1 1", "M1e300 0L0 1e300 0 0"];
+    let data = [
+        "",
+        "M",
+        "M0 0L1",
+        "M0 0L1 0",
+        "M0 0",
+        "hello",
+        "star 2",
+        "star 5 7",
+        "star 5 .5 1",
+        "polygon 99",
+        "M0 0L1e400 0 1 1",
+        "M1e300 0L0 1e300 0 0",
+    ];
     for text in paths.iter().map(String::as_str).chain(data).chain([&*none, &*crossing, &*many]) {
         let why = PathShape::read(text).err().unwrap_or_else(|| panic!("{text} is read"));
         assert!(why.starts_with("glass.path ") && why.contains("expected") && !why.contains('\n'), "{why}");

@@ -46,7 +46,11 @@ impl Lens {
         let half = lens.half.max(Vec2::ONE).as_dvec2();
         let words = Words::of(lens, half);
         // Words or a path without an outline: the shape remains.
-        let shape = if words.is_some() { *lens } else { scene::Lens { text: Default::default(), path: Default::default(), ..*lens } };
+        let shape = if words.is_some() {
+            *lens
+        } else {
+            scene::Lens { text: Default::default(), path: Default::default(), ..*lens }
+        };
         let thickest = words.as_ref().map_or(half.min_element(), Words::depth);
         Lens {
             center: lens.center.as_dvec2(),
