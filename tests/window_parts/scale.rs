@@ -75,7 +75,6 @@ fn start(desktop: &Desktop, options: &str) -> Demo {
 }
 
 #[test]
-#[ignore = "the rounding that made the last picture differ by one level is mended; not run since"]
 fn lenses_panels_and_window_follow_the_scale() {
     let Some(desktop) = desktop() else { return };
     let settings = SettingsDaemon::begin(&desktop);
