@@ -105,6 +105,9 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
     found
 }
 
+/// Packages of one author under one licence, whose text only some of them contain.
+const WITHOUT_FILE: [(&str, &str); 1] = [("i_key_sort", "i_float")];
+
 /// Without line formatting, so that equal texts appear once.
 fn plain(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -120,7 +123,11 @@ fn notices(libraries: &[Library]) -> String {
     let mut bare: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for Library { name, version, licence, place, folder } in libraries {
         text += &format!("{name} {version}  {licence}  {place}\n");
-        let found = texts(folder);
+        let mut found = texts(folder);
+        if let Some((_, sibling)) = WITHOUT_FILE.iter().find(|(without, _)| without == name) {
+            let sibling = libraries.iter().find(|other| other.name == *sibling);
+            found = sibling.map(|sibling| texts(&sibling.folder)).unwrap_or_default();
+        }
         if found.is_empty() {
             bare.entry(licence.clone()).or_default().push(name.clone());
         }

@@ -242,7 +242,7 @@ void main() {
     uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
 #if PHASE == 0
     Look look = Look(me() < ALL_ROWS, 1, 0, has_column, 1, 0);
-    // Almost always one turn. What this group has read of its own tile is not kept while it stands in for another one, but read again:
+    // Almost always one turn. What a group has read of its own tile is not kept while it works for another one, but read again:
     // that would take registers of every group.
     bool has_posted = false;
     for (uint work = tile, patience = TURNS;;) {
