@@ -12,13 +12,13 @@ pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     check: "tables",
     settings: &["glass.blur=table"],
     shows_with: &["glass.frost=12"],
-    // A reader that does not acquire may see the flag and an old sum. Here the old sum is 0. The table of two passes, which other devices
-    // make, has a barrier between its passes in place of the flag.
+    // A reader that does not acquire may see the flag and an old sum. Here the old sum is 0. The table of two passes has a
+    // barrier between its passes in place of the flag.
     edits: &[
         ShaderEdit {
             file: "summed_area/tiles.comp",
-            from: "        sum = add(value, sum);\n        if (state == INCLUSIVE) break;\n        ++back;\n        if (more",
-            to: "        if (state == INCLUSIVE) break;\n        ++back;\n        if (more",
+            from: "        sum = add(value, sum);\n        ++back;\n",
+            to: "        ++back;\n",
         },
         ShaderEdit {
             file: "summed_area/block_prefix.comp",

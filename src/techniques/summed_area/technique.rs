@@ -104,7 +104,7 @@ impl SummedArea {
         let mut all = 0;
         for lookback in [&self.tables.resources.lookback, &self.scans.lookback] {
             if let Some(control) = lookback.control() {
-                all += bench.read_buffer::<u32>(control)?[1];
+                all = bench.read_buffer::<u32>(control)?[1].saturating_add(all);
             }
         }
         Ok(all)
