@@ -33,11 +33,11 @@ impl Case {
         RayPencil::new(&self.settings, &self.lenses, 1.0)
     }
 
-    /// Pixels on a grid, and those of a row through the middle: all of them near it, for small lenses.
+    /// Pixels on a grid, and those of a row through the middle.
     fn pixels(&self) -> Vec<Vec2> {
-        let grid = (0..11 * 11).map(|at| Vec2::new((at % 11 * 47) as f32 + 4.5, (at / 11 * 47) as f32 + 6.5));
-        let row = (0..SIDE).filter(|x| x.abs_diff(SIDE / 2) < 24 || x.is_multiple_of(5));
-        grid.chain(row.map(|x| Vec2::new(x as f32 + 0.5, 257.5))).collect()
+        let grid = (0..30 * 30).map(|at| Vec2::new((at % 30 * 17) as f32 + 4.5, (at / 30 * 17) as f32 + 6.5));
+        let row = (0..SIDE).map(|x| Vec2::new(x as f32 + 0.5, 257.5));
+        grid.chain(row).collect()
     }
 
     /// All cross-sections.
