@@ -3,7 +3,7 @@
 use super::{Pair, PairInput, PairLayout, PairTimes};
 use crate::{
     base::settings::parse_set,
-    gpu::{Format, Frames, Gpu, Image, ImageDesc, Use},
+    gpu::{Format, Frames, Image, ImageDesc, Use, test_gpu},
     renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
     scene::Lens,
     techniques::{Output, Settings},
@@ -22,9 +22,8 @@ fn settings(sets: &[&str]) -> Settings {
 
 /// Pictures of A, of B and of both after some frames, and the times.
 fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec<u8>; 3], PairTimes) {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
-    let _shared = gpu.share_pipelines();
     let background = || Background::new(None, LoadMode::Block);
     let worlds = || WorldLoader::new(None, LoadMode::Block);
     let mut a = Renderer::new(&gpu, background(), worlds()).unwrap();

@@ -3,7 +3,7 @@
 use super::{Pair, PairInput, PairLayout};
 use crate::{
     base::{file::tests::Folder, settings::parse_set},
-    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Use},
+    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, TestGpu, Use, test_gpu},
     renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader},
     scene::Lens,
     techniques::{Output, OutputReadBack, Settings},
@@ -15,16 +15,16 @@ const SIZE: [u32; 2] = [112, 64];
 
 /// A window that runs, without its window.
 struct Run {
-    gpu: Arc<Gpu>,
     renderer: Renderer,
     frames: Frames,
     target: ImageView,
     lenses: [Lens; 1],
+    gpu: TestGpu,
 }
 
 impl Run {
     fn new() -> Self {
-        let gpu = Gpu::headless(true).unwrap();
+        let gpu = test_gpu();
         let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
         let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
         let (renderer, frames) = (renderer(&gpu), Frames::new(&gpu, 1));

@@ -44,6 +44,9 @@ pub struct DevicePolicy {
     /// Turns for which a workgroup waits for another before it computes by itself what it waits for. On a software driver the other one may
     /// be that of a thread that the system has stopped.
     pub wait_turns: u32,
+    /// Seconds after which a frame that has not completed is an error. A software driver compiles shaders when they first run: on a busy
+    /// machine with slow cores, those of a whole frame have taken more than a minute.
+    pub frame_limit: u64,
     /// The sampler filters bytes in bytes, and floats at exact places. It gains nothing over reads of single texels.
     pub cpu_sampler: bool,
     /// Long shaders with barriers are right. Mesa before 24 runs code for inactive invocations, or not for active ones, and crashes in
@@ -88,6 +91,7 @@ impl DevicePolicy {
             compute_raster: !is_software,
             mips_by_level: is_software,
             wait_turns: if is_software { 1 << 6 } else { 1 << 10 },
+            frame_limit: if is_software { 900 } else { 60 },
             cpu_sampler: is_software,
             compiles_long_shaders: !is_old,
             presents_late: is_software,

@@ -212,8 +212,8 @@ impl FrameInFlight {
                 }
                 let (semaphores, values) = ([*timeline], [target]);
                 let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-                let a_minute = 60_000_000_000; // more than any frame takes, on a software driver too
-                let waited = gpu.device.wait_semaphores(&info, a_minute).context("waiting for a frame");
+                let limit = gpu.policy().frame_limit * 1_000_000_000;
+                let waited = gpu.device.wait_semaphores(&info, limit).context("waiting for a frame");
                 waited.map_err(|e| self.lost(gpu, e))?;
             }
         }

@@ -73,6 +73,8 @@ mod garbage;
 #[cfg(test)]
 mod queue_tests;
 #[cfg(test)]
+mod test_device;
+#[cfg(test)]
 mod tests;
 
 pub use acceleration::{BottomLevels, PlacedMesh, TopLevel};
@@ -115,6 +117,8 @@ pub use shader_text::{ConstantOrigin, ShaderConstant, ShaderText};
 pub use shaders::{ShaderReload, Shaders};
 pub use shared_pipelines::SharedPipelines;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
+#[cfg(test)]
+pub use test_device::{TestGpu, test_gpu};
 pub use transfer::ReadBack;
 pub use usage::UsedFeatures;
 pub use vertex_input::VertexLayout;

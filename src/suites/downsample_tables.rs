@@ -103,7 +103,7 @@ fn times(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyh
 mod tests {
     use super::*;
     use crate::{
-        gpu::Gpu,
+        gpu::test_gpu,
         lab::Spread,
         techniques::{
             Technique as _,
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn downsample_figures_are_in_their_columns() {
-        let gpu = Gpu::headless(true).unwrap();
+        let gpu = test_gpu();
         let messages = gpu.messages();
         let settings = DownsampleSettings { ratio: 4, ..Default::default() };
         let (mut bench, size) = (TestBench::on(&gpu).unwrap(), [64, 48]);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn methods_run_once_and_then_in_turns() {
-        let gpu = Gpu::headless(true).unwrap();
+        let gpu = test_gpu();
         let messages = gpu.messages();
         let (mut bench, size) = (TestBench::on(&gpu).unwrap(), [64, 48]);
         let settings = DownsampleSettings { ratio: 4, ..Default::default() };
@@ -170,7 +170,7 @@ mod tests {
     /// All methods on a small picture: exact methods are exact, those that skip pixels are worse and flicker more.
     #[test]
     fn downsample_methods_differ() {
-        let gpu = Gpu::headless(true).unwrap();
+        let gpu = test_gpu();
         let messages = gpu.messages();
         let bench = TestBench::on(&gpu).unwrap();
         let options = BenchOptions { sizes: vec![], formats: vec![], reps: Some(1), quick: true, only: &[] };

@@ -4,6 +4,7 @@ use crate::{
     base::settings::parse_set,
     gpu::{
         CapturePoint, Captured, Format, Frames, Gpu, Image, ImageDesc, PassCapture, PassResource, ResourceShape, Use,
+        test_gpu,
     },
     renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
     scene::Lens,
@@ -92,7 +93,7 @@ fn all_points(capture: &PassCapture) -> Vec<CapturePoint> {
 /// Without points the commands are those of a frame that captures nothing.
 #[test]
 fn a_capture_of_nothing_records_nothing() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &[]);
     for _ in 0..2 {
         stage.frame(None, |_, _, _| ());
@@ -108,7 +109,7 @@ fn a_capture_of_nothing_records_nothing() {
 /// technique names as its output, both have the same bytes.
 #[test]
 fn every_resource_of_a_frame_is_captured_as_it_is() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
     let mut stage = Stage::new(&gpu, &[]);
     let outputs: Vec<(&str, &str)> =
@@ -172,7 +173,7 @@ fn every_resource_of_a_frame_is_captured_as_it_is() {
 /// validation message.
 #[test]
 fn frames_of_measurements_and_of_other_sizes_are_captured() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
     let mut stage = Stage::new(&gpu, &[]);
     let measured: Vec<_> = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id).collect();
@@ -198,7 +199,7 @@ fn frames_of_measurements_and_of_other_sizes_are_captured() {
 /// A point that no pass has says what there is instead.
 #[test]
 fn a_wrong_name_says_the_nearest() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &["scene.source=picture"]);
     let ((), capture, _) = stage.frame(Some(PassCapture::default()), |_, _, _| ());
     let why =

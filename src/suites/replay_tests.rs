@@ -3,7 +3,7 @@
 use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
     base::markdown::{Block, blocks},
-    gpu::{Gpu, PassCapture},
+    gpu::{PassCapture, test_gpu},
     techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
 };
 
@@ -53,7 +53,7 @@ fn check_form(replay: &Replay) {
 
 /// The last step of every tile equals the GPU's memory; with any byte of it changed it does not.
 fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
     let mut stage = Stage::new(&gpu, sets);
     let mut texels = evidence(&mut stage, technique);
@@ -183,7 +183,7 @@ fn results_of_downsampling_equal_the_gpus() {
 /// The final image around a pixel is the reference's; a wrong value of it is noticed.
 #[test]
 fn pixels_of_the_glass_equal_the_gpus() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
     for sets in [
         &["glass.frost=0.5"][..],
@@ -218,7 +218,7 @@ fn pixels_of_the_glass_equal_the_gpus() {
 /// Every figure of a page is a step that a replay has.
 #[test]
 fn figures_of_pages_are_steps() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &["scene.source=world", "glass.frost=0.5"]);
     let mut count = 0;
     for info in INFOS {
@@ -241,7 +241,7 @@ fn figures_of_pages_are_steps() {
 /// Evidence that is noise is no reason to fail.
 #[test]
 fn garbage_is_refused_or_differs() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &["scene.source=world"]);
     for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
         let mut texels = evidence(&mut stage, info.id);

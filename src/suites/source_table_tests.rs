@@ -2,14 +2,14 @@
 
 use super::source_tables;
 use crate::{
-    gpu::Gpu,
+    gpu::test_gpu,
     lab::{BenchOptions, TestBench},
     techniques::INFOS,
 };
 
 #[test]
 fn every_row_is_measured_or_says_why_not() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
     let options = BenchOptions { reps: Some(1), quick: true, ..BenchOptions::default() };
     let mut bench = TestBench::on(&gpu).unwrap();

@@ -3,7 +3,7 @@
 use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
     base::array::Array,
-    gpu::{Gpu, PassCapture},
+    gpu::{PassCapture, test_gpu},
     techniques::{Step, StoryPixel, StoryReads, StoryTexels, Techniques},
 };
 
@@ -45,7 +45,7 @@ fn texel_mut(array: &mut Array, [x, y]: [u32; 2]) -> &mut [u8] {
 
 #[test]
 fn wrong_numbers_are_noticed() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let messages = gpu.messages();
     let mut stage = Stage::new(&gpu, &["reflections.depth=0", "pixel_sort.deterministic=true"]);
     let mut evidence = texels(&mut stage);
@@ -105,7 +105,7 @@ fn entries_restored(evidence: &mut StoryTexels, place: usize, own: [u8; 4]) {
 /// Evidence that is noise is no reason to fail: it is unequal, or left out.
 #[test]
 fn garbage_is_told_as_such() {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &[]);
     let mut evidence = texels(&mut stage);
     for (fill, least) in [(0xFF, 3), (0x7E, 3), (0x00, 1)] {

@@ -179,7 +179,7 @@ fn tables_fit() {
 /// What a sheet, a legend, the line of a split view, a hint and messages leave of each other may be nothing: a window of any size shows them.
 #[test]
 fn everything_at_once_in_windows_of_any_size() {
-    for (w, h) in (3..=16).flat_map(|w| [2, 4, 6, 9].map(|h| (w, h))) {
+    for (w, h) in [3, 4, 5, 6, 7, 8, 10, 13, 16].into_iter().flat_map(|w| [2, 4, 6, 9].map(|h| (w, h))) {
         let [width, height] = [w, h].map(|hundreds| 100.0 * hundreds as f32);
         let lines = [None, Some(0.0), Some(0.4 * width), Some(width)];
         // The lowest windows have the least room: all lines there, one of them in the others.

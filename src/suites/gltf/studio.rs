@@ -3,7 +3,7 @@
 use crate::suites::reflections::{MirrorScene, shading};
 use crate::{
     base::{half, job::Progress},
-    gpu::{Feature, Gpu, Messages},
+    gpu::{Feature, Messages, TestGpu, test_gpu},
     lab::TestBench,
     scene::world::{Camera, GpuScene, Viewpoint, World, load},
     techniques::{
@@ -144,6 +144,7 @@ pub struct Studio {
     pub by: By,
     pub sun: Vec3,
     pub eye: Vec3,
+    _gpu: TestGpu,
 }
 
 /// Rendered linear light and IDs, row by row.
@@ -155,10 +156,11 @@ pub struct Shown {
 impl Studio {
     /// On the default driver.
     pub fn new() -> Self {
-        let gpu = Gpu::headless(true).unwrap();
+        let gpu = test_gpu();
         let messages = gpu.messages();
         let bench = TestBench::on(&gpu).unwrap();
-        Self { bench: Some(bench), messages, by: By::Vertex, sun: SUN.normalize(), eye: Vec3::new(0.0, 0.0, 4.0) }
+        let eye = Vec3::new(0.0, 0.0, 4.0);
+        Self { bench: Some(bench), messages, by: By::Vertex, sun: SUN.normalize(), eye, _gpu: gpu }
     }
 
     /// Renders a file's world.

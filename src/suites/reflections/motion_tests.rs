@@ -2,14 +2,14 @@
 
 use crate::{
     base::settings::parse_set,
-    gpu::{Format, Frames, Gpu, Image, ImageDesc, Use},
+    gpu::{Format, Frames, Image, ImageDesc, Use, test_gpu},
     renderer::{Background, FrameParams, FramePlan, LoadMode, Renderer, WorldLoader},
     techniques::Settings,
 };
 
 /// Pictures after a movement, and after the rest that follows it.
 fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
-    let gpu = Gpu::headless(true).unwrap();
+    let gpu = test_gpu();
     let (messages, size) = (gpu.messages(), [160, 90]);
     let worlds = WorldLoader::new(None, LoadMode::Block);
     let mut renderer = Renderer::new(&gpu, Background::new(None, LoadMode::Block), worlds).unwrap();

@@ -32,13 +32,19 @@ pub struct Words {
 /// Squared distance of a point to a quadratic curve: the best of nine places, refined by thirds.
 fn square_distance([a, b, c]: [DVec2; 3], p: DVec2) -> f64 {
     let square = |t: f64| (a.lerp(b, t).lerp(b.lerp(c, t), t) - p).length_squared();
-    let best = (0..=8).map(|i| f64::from(i) / 8.0).min_by(|a, b| square(*a).total_cmp(&square(*b))).unwrap_or(0.0);
-    let (mut low, mut high) = ((best - 0.125).max(0.0), (best + 0.125).min(1.0));
-    for _ in 0..24 {
+    let (mut best, mut least) = (0.0, square(0.0));
+    for t in [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0] {
+        let here = square(t);
+        if here < least {
+            (best, least) = (t, here);
+        }
+    }
+    let (mut low, mut high) = (f64::max(best - 0.125, 0.0), f64::min(best + 0.125, 1.0));
+    while high - low > 1e-5 {
         let third = (high - low) / 3.0;
         if square(low + third) < square(high - third) { high -= third } else { low += third }
     }
-    square(0.5 * (low + high)).min(square(best))
+    square(0.5 * (low + high)).min(least)
 }
 
 /// Turns of a curve that goes up or down only around a point: its crossing of the line to the right.
@@ -46,14 +52,22 @@ fn winding([a, b, c]: [DVec2; 3], p: DVec2) -> i32 {
     if (a.y <= p.y) == (c.y <= p.y) {
         return 0;
     }
-    let at = |t: f64| a.lerp(b, t).lerp(b.lerp(c, t), t);
     let is_down = c.y > a.y;
+    let turn = if is_down { 1 } else { -1 };
+    // No point of a curve is outside the box of its control points.
+    if a.x.max(b.x).max(c.x) <= p.x {
+        return 0;
+    }
+    if a.x.min(b.x).min(c.x) > p.x {
+        return turn;
+    }
+    let at = |t: f64| a.lerp(b, t).lerp(b.lerp(c, t), t);
     let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..40 {
+    while high - low > 1e-12 {
         let middle = 0.5 * (low + high);
         if (at(middle).y <= p.y) == is_down { low = middle } else { high = middle }
     }
-    if at(low).x <= p.x { 0 } else { if is_down { 1 } else { -1 } }
+    if at(low).x <= p.x { 0 } else { turn }
 }
 
 impl Field {
@@ -65,16 +79,21 @@ impl Field {
         let placed = |curve: &[Vec2; 3]| curve.map(|p| p.as_dvec2() * scale + middle);
         let curves: Vec<_> = curves.iter().map(placed).collect();
         let boxes: Vec<_> = curves.iter().map(|[a, b, c]| (a.min(*b).min(*c), a.max(*b).max(*c))).collect();
+        // The nearest curve of one texel is mostly that of the next: measured first, it excludes most of the others by their boxes.
+        let mut nearest = 0;
         let texel = |at: u32| {
             let p = DVec2::new(f64::from(at % size.x), f64::from(at / size.x)) + 0.5;
-            let mut least = f64::MAX;
-            for (curve, (low, high)) in curves.iter().zip(&boxes) {
-                // No point of a curve is outside the box of its control points.
+            let mut least = curves.get(nearest).map_or(f64::MAX, |curve| square_distance(*curve, p));
+            let mut turns = 0;
+            for (number, (curve, (low, high))) in curves.iter().zip(&boxes).enumerate() {
                 if (p.clamp(*low, *high) - p).length_squared() < least {
-                    least = least.min(square_distance(*curve, p));
+                    let here = square_distance(*curve, p);
+                    if here < least {
+                        (least, nearest) = (here, number);
+                    }
                 }
+                turns += winding(*curve, p);
             }
-            let turns: i32 = curves.iter().map(|curve| winding(*curve, p)).sum();
             if turns != 0 { -least.sqrt() } else { least.sqrt() }
         };
         Field { size, scale, distance: (0..size.element_product()).map(texel).collect() }

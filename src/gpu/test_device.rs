@@ -1,0 +1,51 @@
+//! Devices that tests of whole frames take in turns. Validation and compilation of the pipelines of a frame take longer than most of these
+//! tests, so that they are done once for each device.
+
+use super::{Gpu, SharedPipelines};
+use std::{
+    ops::Deref,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// A device under validation with the pipelines of the tests that had it before.
+pub struct TestGpu {
+    gpu: Arc<Gpu>,
+    pipelines: Arc<SharedPipelines>,
+}
+
+static IDLE: Mutex<Vec<(Arc<Gpu>, Arc<SharedPipelines>)>> = Mutex::new(Vec::new());
+
+/// An idle device, or a new one.
+pub fn test_gpu() -> TestGpu {
+    let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let (gpu, pipelines) = idle.unwrap_or_else(|| {
+        let gpu = Gpu::headless(true).unwrap();
+        let pipelines = gpu.share_pipelines();
+        (gpu, pipelines)
+    });
+    TestGpu { gpu, pipelines }
+}
+
+impl Deref for TestGpu {
+    type Target = Arc<Gpu>;
+    fn deref(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+}
+
+impl Drop for TestGpu {
+    fn drop(&mut self) {
+        // One that a test has failed with is not used again.
+        if !std::thread::panicking() && self.gpu.messages().is_empty() {
+            let idle = (self.gpu.clone(), self.pipelines.clone());
+            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(idle);
+        }
+    }
+}
+
+#[test]
+fn tests_have_devices_of_their_own_and_share_pipelines() {
+    let (first, second) = (test_gpu(), test_gpu());
+    assert!(!Arc::ptr_eq(&first, &second));
+    assert!(Arc::ptr_eq(&first.pipelines, &first.share_pipelines()));
+}
