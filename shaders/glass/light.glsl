@@ -6,10 +6,18 @@
 const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
 const float CONTOUR_WIDTH = 0.9;
 const float SHADOW_TAIL = 0.0047;
+const float SHADOW_WIDE = 0.7;
+const float CONTACT = 0.9;
+const float CONTACT_SLOPE = 1.1;
 const float RIM_BASE = 0.12;
 const float RIM_NEAR = 0.88;
 const float RIM_FAR = 0.63;
 const float RIM_WHITE = 0.35;
+const float RIM_LIT = 0.35;
+const float RIM_SWELL = 0.8;
+const float COMPANION = 0.42;
+const float COMPANION_BASE = 0.2;
+const float COMPANION_WIDTH = 3.2;
 const float RIM_DARK = 0.02;
 const float VEIL_DARK = 0.002;
 const vec3 SPECTRUM = vec3(1.0, 0.0, -1.0);
@@ -25,10 +33,14 @@ float shade_above(float x) {
     return max(1.0 / (1.0 + exp(min(z, 40.0))) - SHADOW_TAIL, 0.0);
 }
 
+/// A wide soft shadow, and a narrow one of contact.
 float left_outside(float dropped_d, float d) {
-    float shadow = glass.shadow * shade_above(dropped_d / glass.shadow_sigma);
+    float x = dropped_d / glass.shadow_sigma;
+    float wide = 1.0 - SHADOW_WIDE * glass.shadow * shade_above(x);
+    float near = clamp(0.5 - CONTACT_SLOPE * x, 0.0, 1.0);
+    float contact = 1.0 - CONTACT * glass.shadow * near * near * (3.0 - 2.0 * near);
     float line = clamp(min(d + 0.5, CONTOUR_WIDTH) - max(d - 0.5, 0.0), 0.0, 1.0);
-    return (1.0 - shadow) * (1.0 - glass.contour * line);
+    return wide * contact * (1.0 - glass.contour * line);
 }
 
 vec3 tone(vec3 c, float bright) {
@@ -61,7 +73,17 @@ vec3 to_the_48th(vec3 x) {
     return x16 * x16 * x16;
 }
 
-vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim, float lean) {
+/// Width of the rim where the outline has this cosine to the light: wider in the two lobes.
+float rim_width(float facing) {
+    return glass.rim_width * (1.0 + RIM_SWELL * facing * facing);
+}
+
+/// Part of the dark companion inside of the rim, which covers `rim` of the pixel.
+float companion_of(float d, float width, float rim) {
+    return (1.0 - rim) * clamp(1.0 + (d + width) / (COMPANION_WIDTH * glass.rim_width), 0.0, 1.0);
+}
+
+vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim, float companion, float lean) {
     float s = surface.s;
     float fire = glass.fire;
     float bright = min(dot(outer, LUMA), 1.0);
@@ -81,13 +103,15 @@ vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim
         + mix(outer, glass.light_color, 0.08 + FIRE_WHITE * fire) * caustic;
     c /= mix(1.0, max(max(c.r, c.g), max(c.b, 1.0)), fire);
     float lobe = facing * facing;
-    float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
+    float part = (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing);
+    float strength = glass.rim * rim * (RIM_BASE + part);
     float strongest = max(max(outer.r, outer.g), outer.b) + RIM_DARK;
-    vec3 glow = max(mix((outer + RIM_DARK) / strongest, glass.light_color, RIM_WHITE), c);
+    vec3 glow = max(mix((outer + RIM_DARK) / strongest, glass.light_color, RIM_WHITE + RIM_LIT * part), c);
     float dark = clamp((bright + lean - 0.6) / 0.35, 0.0, 1.0);
-    dark = dark * dark * (3.0 - 2.0 * dark);
+    dark = dark * dark * (3.0 - 2.0 * dark) * (1.0 - lobe);
+    c *= max(1.0 - COMPANION * glass.rim * companion * (COMPANION_BASE + part), 0.0);
     vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));
-    return lit * max(1.0 - (0.5 + lean) * glass.rim * rim * dark * (1.0 - 0.7 * lobe), 0.0);
+    return lit * max(1.0 - (0.5 + lean) * glass.rim * rim * dark, 0.0);
 }
 
 float noise(vec2 pixel) {

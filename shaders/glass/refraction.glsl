@@ -38,10 +38,12 @@ vec3 refracted_light(vec2 frag, Edge e) {
     vec3 below = refracted_background(frag + e.pull, n, seen, row, 0.0) * absorbed(seen.surface.h);
     vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
-    float rim = band(e.d, glass.rim_width);
+    float width = rim_width(facing);
+    float rim = band(e.d, width);
     float bright = brightness(frag);
     vec3 seen_below = glowing(legible(tone(below, bright) * adapted_gain(bright), frag + e.pull), frag);
-    return light_bevel(seen_below, outer, seen.surface, facing, rim, adapted_lean(bright));
+    float companion = companion_of(e.d, width, rim);
+    return light_bevel(seen_below, outer, seen.surface, facing, rim, companion, adapted_lean(bright));
 }
 
 /// Light that shadow and contour leave outside the glass, `d` px from it.

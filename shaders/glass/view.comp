@@ -74,7 +74,7 @@ vec3 lens_view(uint view, vec2 frag) {
         case 4: return cover * mix(hue(o) * clamp(length(o) / 72.0, 0.0, 1.0), vec3(1.0), arrow(frag));
         case 5: return cover * mix(vec3(0.1, 0.2, 0.5), vec3(1.0, 0.6, 0.1), clamp((abs(seen.stretch) - 1.0) / 4.0, 0.0, 1.0));
         case 6: return vec3(cover * min(fresnel(sf.s, glass.eta) * glass.mirror, 1.0));
-        case 7: return vec3(1.0 - light_left(frag, e.d)) * (1.0 - cover) * 3.0;
+        case 7: return vec3(1.0 - light_left(frag, e.d)) * (1.0 - cover) * 2.0;
         default: return cover * (e.d <= -e.bevel ? vec3(0.06, 0.20, 0.12) : cost(float(row.count)));
     }
 }

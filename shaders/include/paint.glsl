@@ -47,7 +47,7 @@ Paint painted(uint first, Texture shape, vec2 uv, vec2 right, vec2 down, uint ta
     for (float i = 0.0; i < looks.count; i += 1.0) {
         vec2 at = place_of(looks, uv, i);
         add_four(sum, first, four_around(at, looks.near, looks.near_size, shape.wrap, looks.sharp), (1.0 - looks.between) / looks.count);
-        add_four(sum, first, four_around(at, looks.far, looks.far_size, shape.wrap, looks.sharp), looks.between / looks.count);
+        add_four(sum, first, far_of(looks, at, shape.wrap), looks.between / looks.count);
     }
     return sum;
 }

@@ -26,8 +26,9 @@ float folded(float x, uint how) { return TILED || how == 0 ? x - floor(x) : how 
 struct Looks {
     float count;
     vec2 along;
-    uint near, far; // first texel of the finer and of the coarser level, relative to the texture's first
-    ivec2 near_size, far_size;
+    uint near; // first texel of the finer level, relative to the texture's first
+    ivec2 near_size;
+    bool is_last; // there is no coarser level
     float between;
     float sharp; // 1: the nearest texel alone
 };
@@ -61,12 +62,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
             looks.near_size = max(looks.near_size >> 1, ivec2(1));
         }
     }
-    looks.far = looks.near;
-    looks.far_size = looks.near_size;
-    if (low + 1 < t.levels) {
-        looks.far += uint(looks.near_size.x) * uint(looks.near_size.y);
-        looks.far_size = max(looks.near_size >> 1, ivec2(1));
-    }
+    looks.is_last = low + 1 >= t.levels;
     return looks;
 }
 
@@ -86,6 +82,15 @@ Four four_around(vec2 uv, uint first, ivec2 size, uint wrap, float sharp) {
     return Four(uvec4(rows.x + columns, rows.y + columns), mix(part, step(0.5, part), sharp));
 }
 
+Four near_of(Looks looks, vec2 uv, uint wrap) { return four_around(uv, looks.near, looks.near_size, wrap, looks.sharp); }
+
+/// Size and start of the coarser level are not kept for all lookups: they would take registers.
+Four far_of(Looks looks, vec2 uv, uint wrap) {
+    uint first = looks.near + (looks.is_last ? 0u : uint(looks.near_size.x) * uint(looks.near_size.y));
+    ivec2 size = looks.is_last ? looks.near_size : max(looks.near_size >> 1, ivec2(1));
+    return four_around(uv, first, size, wrap, looks.sharp);
+}
+
 vec4 bilinear(Texture t, Four four) {
     vec4 above = mix(value_of(t, texel_at(t.first + four.at.x)), value_of(t, texel_at(t.first + four.at.y)), four.part.x);
     vec4 below = mix(value_of(t, texel_at(t.first + four.at.z)), value_of(t, texel_at(t.first + four.at.w)), four.part.x);
@@ -101,7 +106,7 @@ vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
     vec4 sum = vec4(0.0);
     for (float i = 0.0; i < looks.count; i += 1.0) {
         vec2 at = place_of(looks, uv, i);
-        Four near = four_around(at, looks.near, looks.near_size, t.wrap, looks.sharp), far = four_around(at, looks.far, looks.far_size, t.wrap, looks.sharp);
+        Four near = near_of(looks, at, t.wrap), far = far_of(looks, at, t.wrap);
         sum += mix(bilinear(t, near), bilinear(t, far), looks.between);
     }
     return sum / looks.count;

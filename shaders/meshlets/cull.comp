@@ -5,14 +5,15 @@
 #include "meshlets/stats.glsl"
 #include "meshlets/draw_list.glsl"
 
-//! List of the meshlet instances to draw: an invocation for each, one atomic on memory for a workgroup. Up to 2^25 of them.
+//! List of the meshlet instances to draw: an invocation for each, one atomic on memory for every 64. Up to 2^25 of them. Fewer workgroups
+//! take several times 64, each in ascending order.
 layout(local_size_x = 64) in;
 layout(binding = 10, scalar) writeonly buffer Listed { uint listed[]; };
 
 shared uint found, base;
 
-void main() {
-    uint lane = gl_LocalInvocationIndex, within = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 + lane;
+void cull_group(uint group) {
+    uint lane = gl_LocalInvocationIndex, within = group * 64 + lane;
     if (lane == 0) found = 0;
     if (lane < TALLIES) tally[lane] = 0;
     barrier();
@@ -39,5 +40,14 @@ void main() {
         listed[at + LISTED_FIRST_VERTEX] = meshlets[p.meshlet].first_vertex;
         listed[at + LISTED_FIRST_TRIANGLE] = meshlets[p.meshlet].first_triangle;
         listed[at + LISTED_COUNTS] = meshlets[p.meshlet].vertices | meshlets[p.meshlet].triangles << 8;
+    }
+}
+
+void main() {
+    uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; group * 64 < push.count; group += groups) {
+        cull_group(group);
+        // All is read before the next instances take its place.
+        barrier();
     }
 }

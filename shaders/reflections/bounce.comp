@@ -23,26 +23,27 @@
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };        // nodes by item
-Packed own;
+uint own;
 
-Packed packed_ray() { return own; }
+// The ray waits in memory: in registers it takes eight of them.
+void load_item(uint item) { own = item; }
+void save_item(uint item) {}
 
-void load_item(uint item) { own = state[item]; }
-void save_item(uint item) { state[item] = own; }
+Packed packed_ray() { return state[own + AGAIN]; }
 
 bool step_item(uint item, uint bounce) {
-    Ray r = way_of(own);
+    Ray r = way_of(state[item]);
     uint nodes_seen = 0;
     Hit hit = met_on(r, nodes_seen);
     visits[item] = (bounce == 0 ? 0u : visits[item]) + nodes_seen;
     bool goes_on = false;
     if (hit.visibility == 0) {
-        add_light(r, own);
+        r = unpacked(packed_ray());
         miss(r);
     } else
         goes_on = strike(r, hit, bounce);
-    if (!goes_on) imageStore(traced_light, ivec2(pixel_of_item(item)), vec4(r.radiance, float(bounce + 1u)));
-    own = packed(r);
+    if (goes_on) state[item + AGAIN] = packed(r);
+    else imageStore(traced_light, ivec2(pixel_of_item(item)), vec4(r.radiance, float(bounce + 1u)));
     return goes_on;
 }
 

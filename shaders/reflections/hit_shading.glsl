@@ -36,7 +36,7 @@ bool strike(inout Ray r, Hit hit, uint bounce) {
     Matter matter = matter_of(ONE_KIND != 0 ? ONLY : kind_at(s.material), s, light, extra);
     Mirror mirror;
     vec3 all = lit_apart(s, matter, light, mirror) + extra;
-    add_light(r, packed_ray());
+    r = unpacked(packed_ray());
     bool goes_on = bounce + 1u < plan.depth && is_worth_tracing(r.worth * r.through * mirror.weight);
     if (goes_on) all = max(all - mirror.sky, 0.0);
     r.radiance += r.through * hazed(all, r.direction, hit.t);

@@ -13,7 +13,7 @@ layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how
 layout(binding = 1, scalar) readonly buffer Hits { Hit hits[]; };
 uint item;
 
-Packed packed_ray() { return state[item]; }
+Packed packed_ray() { return state[item + AGAIN]; }
 #endif
 
 void main() {
@@ -29,7 +29,7 @@ void main() {
     bool goes_on = strike(r, hits[item - push.first], push.bounce);
 #endif
     if (goes_on) {
-        state[item] = packed(r);
+        state[item + AGAIN] = packed(r);
         enqueue(push.bounce + 1u, QUEUE_LIVE, item);
     } else
         imageStore(traced_light, ivec2(pixel_of_item(item)), vec4(r.radiance, float(push.bounce + 1u)));

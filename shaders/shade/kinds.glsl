@@ -80,21 +80,27 @@ Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float 
     return r;
 }
 
-Matter textured_matter(Surface s, uint material) {
+Matter textured_matter(inout Surface s, uint material) {
     // What else the material is waits in memory while its textures are read and turn the normal.
     Slots slots = slots_at(material);
     Lookup at = first_lookup(s, slots.uv);
     Paint paint = textures_of(slots, at, at, 0u);
     float length_ = 1.0;
     vec3 normal = s.normal;
-    if (slots.textures[2] != NO_TEXTURE) normal = bumped(s, paint.bump_rough.xyz, normal_scale_at(material), length_);
-    Material m = material_at(material);
+    if (slots_at(material + AGAIN).textures[2] != NO_TEXTURE) normal = bumped(s, paint.bump_rough.xyz, normal_scale_at(material + AGAIN), length_);
+    Material m = material_at(material + AGAIN);
+    // These, too, are not kept during the textures.
+    s.corner.x = 1.0 - again(s.corner.y) - s.corner.z;
+    vec4 color = color_of(s.vertices + AGAIN, s.corner);
+    s.color = color.rgb;
+    s.sky = color.a;
     return textured_by(s, m, paint, normal, length_);
 }
 
 Matter marble_matter(Surface s, Material m) {
+    vec3 pattern = pattern_of(s);
     float size = or_else(m.parameters.x, 0.4), foot = s.footprint / size;
-    vec3 p = s.pattern / size;
+    vec3 p = pattern / size;
     float slow = fbm(p * 0.9, foot * 0.9, 2u), other = fbm(p.yzx * 0.9 + 31.7, foot * 0.9, 2u);
     vec3 q = p + m.parameters.z * 0.9 * vec3(slow, other, slow - other);
     // Veins run where octaves of noise cross zero: each octave's own, finer and fainter.
@@ -128,6 +134,7 @@ vec2 flakes(vec3 p, vec3 normal, vec3 h) {
 }
 
 Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    vec3 pattern = pattern_of(s);
     float n_v = clamp(dot(s.normal, s.view), 0.0, 1.0), grazing = 1.0 - n_v;
     Material layer = m;
     layer.base.rgb = mix(m.base.rgb, m.second, grazing * grazing);
@@ -137,7 +144,7 @@ Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
     // Never smaller than a pixel: two neighbouring sizes are blended, and larger ones sparkle less.
     float size = or_else(m.parameters.x, 0.003), coarse = max(log2(1.6 * s.footprint / size), 0.0), low = floor(coarse);
     float strength = m.parameters.y * exp2(-0.35 * coarse);
-    vec3 h = normalize(scene.sun + s.view), p = s.pattern / (size * exp2(low));
+    vec3 h = normalize(scene.sun + s.view), p = pattern / (size * exp2(low));
     vec2 sum = vec2(0.0);
     for (uint i = 0; i < choices.weight; i++) {
         sum += mix(flakes(p, s.normal, h), flakes(p * 0.5, s.normal, h), coarse - low);
@@ -152,19 +159,21 @@ Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
 }
 
 Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    vec3 pattern = pattern_of(s);
     float depth = or_else(m.parameters.x, 0.05), foot = s.footprint / depth;
-    Matter r = plain_matter(s, m);
     // Along the refracted ray: the clouds that the eye meets, each fainter than the one before.
     vec3 inwards = refract(-s.view, s.normal, 1.0 / 1.4);
     float cloud = 0.0, weight = 0.0, through = 1.0;
     for (uint i = 0; i <= choices.weight; i++) {
         float far = (float(i) + 0.5) * 1.5 / float(choices.weight + 1);
-        vec3 p = (s.pattern + inwards * (far * depth)) / (1.6 * depth);
+        vec3 p = (pattern + inwards * (far * depth)) / (1.6 * depth);
         cloud += through * noise(p) * kept(foot / 1.6);
         weight += through;
         through *= 0.75;
     }
+    m = material_at(s.material - AGAIN); // not kept during the loop
     cloud *= m.parameters.w / weight;
+    Matter r = plain_matter(s, m);
     r.albedo *= clamp(1.0 + 0.9 * cloud, 0.0, 2.0);
     r.wrap = m.parameters.z;
     // Light from behind, bent by the surface (Barré-Brisebois and Bouchard, 2011), and more of it where the body is thin at its edge.
@@ -174,7 +183,7 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float around = 0.5 - 0.5 * dot(s.normal, scene.sun);
     vec3 glow = m.second * s.color * strength * (1.0 + 0.6 * cloud);
     extra += glow * scene.sun_light * ((0.35 + 0.65 * light.open) * (0.30 * b2 * back + 0.05 * around) * (0.5 + edge));
-    extra += glow * light.sky * sky_on(-s.normal) * (0.25 + 0.35 * edge);
+    extra += glow * light.sky * sky_on(-again(s.normal)) * (0.25 + 0.35 * edge);
     r.albedo *= 1.0 - 0.3 * strength;
     return r;
 }
@@ -202,8 +211,9 @@ vec3 film_on(float n_v, float index, float thick, vec3 below) {
 }
 
 Matter iridescent_matter(Surface s, Material m) {
+    vec3 pattern = pattern_of(s);
     float thick = or_else(m.parameters.x, 380.0), index = max(or_else(m.parameters.z, 1.4), 1.01), size = or_else(m.parameters.w, 0.3);
-    vec3 p = s.pattern / size;
+    vec3 p = pattern / size;
     float foot = s.footprint / size, slow = noise(p * 0.7 + 3.0) * kept(foot * 0.7);
     thick *= 1.0 + m.parameters.y * fbm(p + 0.8 * slow, foot, 2u);
     Matter r = plain_matter(s, m);
@@ -230,8 +240,9 @@ vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
 }
 
 Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    vec3 pattern = pattern_of(s);
     float size = or_else(m.parameters.x, 0.004), sheen = clamp(or_else(m.parameters.z, 0.4), 0.1, 1.0);
-    vec3 p = s.pattern / size;
+    vec3 p = pattern / size;
     float foot = s.footprint / size;
     // Threads over and under each other in the three planes, and fuzz.
     vec3 wave = sin(PI * p);
@@ -245,6 +256,7 @@ Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
 }
 
 Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    vec3 pattern = pattern_of(s);
     float size = or_else(m.parameters.x, 0.002), turned = clamp(m.parameters.w, 0.0, 1.0);
     float handed;
     vec3 tangent = tangent_of(s, handed), around = cross(axis_of(s), s.normal);
@@ -252,8 +264,8 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     along = normalize(along - s.normal * dot(along, s.normal));
     vec3 across = cross(s.normal, along);
     // Scratches: noise that is long along the grain. Turned: by the distance from the axis and along it.
-    vec3 flat_ = vec3(length(s.pattern.xz), s.pattern.y, 0.0);
-    vec3 p = turned >= 0.5 ? flat_ / size : s.pattern * vec3(1.0, 1.0, 0.02) / size;
+    vec3 flat_ = vec3(length(pattern.xz), pattern.y, 0.0);
+    vec3 p = turned >= 0.5 ? flat_ / size : pattern * vec3(1.0, 1.0, 0.02) / size;
     float foot = s.footprint / size, scratch = fbm(p * 0.25, foot * 0.25, 2u + choices.weight) * m.parameters.z;
     Matter r = plain_matter(s, m);
     vec3 f0 = r.f0 * clamp(1.0 + 0.35 * scratch, 0.0, 1.3);
@@ -282,8 +294,9 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
 }
 
 Matter wood_matter(Surface s, Material m) {
+    vec3 pattern = pattern_of(s);
     float width = or_else(m.parameters.x, 0.03), foot = s.footprint / width;
-    vec3 p = s.pattern / width;
+    vec3 p = pattern / width;
     // Rings about the trunk, which is neither round nor straight.
     float slow = noise(p * vec3(0.22, 0.05, 0.22)), wobble = m.parameters.z * (1.3 * slow + 0.35 * noise(p * vec3(0.7, 0.12, 0.7) + 8.0));
     float radius = length(p.xz) + wobble, ring = fract(radius), k = kept(0.6 * foot);
@@ -324,8 +337,9 @@ vec2 cracks(vec3 p, out uint nearest) {
 }
 
 Matter ember_matter(Surface s, Material m) {
+    vec3 pattern = pattern_of(s);
     float size = or_else(m.parameters.x, 0.15), foot = s.footprint / size;
-    vec3 p = s.pattern / size;
+    vec3 p = pattern / size;
     p += 0.12 * vec3(noise(p * 1.7), noise(p * 1.7 + 13.1), noise(p * 1.7 + 27.7));
     float glow = 0.0, dark = 0.0, strength = 1.0;
     for (uint i = 0; i < (choices.weight + 1u) / 2u + 1u; i++) {
@@ -341,8 +355,9 @@ Matter ember_matter(Surface s, Material m) {
         foot *= 2.7;
         strength *= 0.35;
     }
+    m = material_at(s.material - AGAIN); // not kept during the loop
     Matter r = plain_matter(s, m);
-    r.albedo *= (1.0 - 0.7 * dark) * (0.85 + 0.4 * fbm(s.pattern / (0.3 * size), s.footprint / (0.3 * size), 2u));
+    r.albedo *= (1.0 - 0.7 * dark) * (0.85 + 0.4 * fbm(pattern / (0.3 * size), s.footprint / (0.3 * size), 2u));
     // Hotter is whiter: the channels rise by different powers.
     vec3 heat = m.second * m.parameters.z * glow;
     r.emission += heat * (0.6 + 0.5 * glow);

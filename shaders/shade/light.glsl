@@ -163,38 +163,44 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 more = 1.0 + m.f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
     vec3 diffuse = m.albedo * (1.0 - whole) * left;
     more *= left;
-    traced.normal = m.normal;
     float sharp = sharpness(m.roughness);
     vec3 mirrored_part = whole * more;
-    traced.weight = mirrored_part * sharp;
     more *= is_mirror;
 
     vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alpha) * smith(n_l, n_v, alpha));
     vec3 by_sun = sun_of(light) * (diffuse * (soft / PI) + mirror * n_l), sum = m.emission + by_sun;
-    sum += diffuse * light.sky * sky_on(m.normal);
-    vec3 sky = mirrored_part * mirror_open(n_v, light.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
+    sum += diffuse * s.sky * sky_on(m.normal);
+    vec3 sky = mirrored_part * mirror_open(n_v, s.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
     sum += sky;
     traced.sky = sky * sharp;
+    traced.weight = mirrored_part * sharp;
+    bool by_coat = false;
     float coat_sharp = 0.0;
     if (m.coat > 0.0) {
-        float c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
-        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), thin) * smith(c_l, c_v, thin);
+        // Its own angles: where its normal is the body's, they would be kept since the sun's light.
+        vec3 view = again(s.view), n = again(m.coat_normal), h = normalize(scene.sun + view);
+        float v_h = clamp(dot(view, h), 0.0, 1.0), c_v = max(dot(n, view), 1e-3), c_l = clamp(dot(n, scene.sun), 0.0, 1.0);
+        float glint = ggx(clamp(dot(n, h), 0.0, 1.0), thin) * smith(c_l, c_v, thin);
+        light.open = again(light.open);
         vec3 coat_by_sun = m.coat * (schlick(vec3(0.04), v_h).x * glint * c_l) * sun_of(light);
         sum += coat_by_sun;
         by_sun += coat_by_sun;
-        vec3 coat_sky = fresnel * mirror_open(c_v, light.sky, m.coat_roughness) * mirrored(reflect(-s.view, m.coat_normal), m.coat_roughness);
+        vec3 coat_sky = fresnel * mirror_open(c_v, s.sky, m.coat_roughness) * mirrored(reflect(-view, n), m.coat_roughness);
         sum += coat_sky;
         coat_sharp = sharpness(m.coat_roughness);
         traced.sky += coat_sky * coat_sharp;
         // Coat and body are one mirror here: its normal is that of the stronger.
         float below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
-        if (fresnel * coat_sharp > below) traced.normal = m.coat_normal;
+        by_coat = fresnel * coat_sharp > below;
         traced.weight += fresnel * coat_sharp;
     }
 #ifdef VIEW
     sun_part = by_sun;
 #endif
+    // What follows from it is not kept since the sun's light.
+    m.f0 = again(m.f0);
     add_lamps(s, m, Lobes(diffuse / PI, more, vec2(alpha, thin), vec2(n_v, c_v), m.coat, vec2(sharp, coat_sharp)), sum, traced.sky);
+    traced.normal = by_coat ? m.coat_normal : m.normal;
     return sum;
 }
 

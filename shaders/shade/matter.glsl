@@ -4,24 +4,24 @@
 #include "shade/kinds.glsl"
 #include "shade/layered.glsl"
 
-bool is_there(uint kind) { return (KINDS >> kind & 1u) != 0; }
+/// A world without the kind has no code for it.
+bool is(uint one, uint kind) { return (KINDS >> one & 1u) != 0 && kind == one; }
 
-/// `extra`: what lobes of the kind's own send to the eye.
-Matter matter_of(uint kind, Surface s, Light light, inout vec3 extra) {
+/// `extra`: what lobes of the kind's own send to the eye. No switch: Mesa turns one into branches one after the other, and what a later
+/// kind needs waits in registers during those before it.
+Matter matter_of(uint kind, inout Surface s, Light light, inout vec3 extra) {
     Matter matter;
-    switch (kind) {
-        case TEXTURED: if (is_there(TEXTURED)) { matter = textured_matter(s, s.material); break; }
-        case MARBLE: if (is_there(MARBLE)) { matter = marble_matter(s, material_at(s.material)); break; }
-        case CAR_PAINT: if (is_there(CAR_PAINT)) { matter = car_paint_matter(s, material_at(s.material), light, extra); break; }
-        case SUBSURFACE: if (is_there(SUBSURFACE)) { matter = subsurface_matter(s, material_at(s.material), light, extra); break; }
-        case IRIDESCENT: if (is_there(IRIDESCENT)) { matter = iridescent_matter(s, material_at(s.material)); break; }
-        case VELVET: if (is_there(VELVET)) { matter = velvet_matter(s, material_at(s.material), light, extra); break; }
-        case BRUSHED: if (is_there(BRUSHED)) { matter = brushed_matter(s, material_at(s.material), light, extra); break; }
-        case WOOD: if (is_there(WOOD)) { matter = wood_matter(s, material_at(s.material)); break; }
-        case EMBER: if (is_there(EMBER)) { matter = ember_matter(s, material_at(s.material)); break; }
-        case LAYERED: if (is_there(LAYERED)) { matter = layered_matter(s, material_at(s.material), light, extra); break; }
-        default: matter = plain_matter(s, material_at(s.material));
-    }
+    if (is(TEXTURED, kind)) matter = textured_matter(s, s.material);
+    else if (is(MARBLE, kind)) matter = marble_matter(s, material_at(s.material));
+    else if (is(CAR_PAINT, kind)) matter = car_paint_matter(s, material_at(s.material), light, extra);
+    else if (is(SUBSURFACE, kind)) matter = subsurface_matter(s, material_at(s.material), light, extra);
+    else if (is(IRIDESCENT, kind)) matter = iridescent_matter(s, material_at(s.material));
+    else if (is(VELVET, kind)) matter = velvet_matter(s, material_at(s.material), light, extra);
+    else if (is(BRUSHED, kind)) matter = brushed_matter(s, material_at(s.material), light, extra);
+    else if (is(WOOD, kind)) matter = wood_matter(s, material_at(s.material));
+    else if (is(EMBER, kind)) matter = ember_matter(s, material_at(s.material));
+    else if (is(LAYERED, kind)) matter = layered_matter(s, material_at(s.material), light, extra);
+    else matter = plain_matter(s, material_at(s.material));
     return matter;
 }
 

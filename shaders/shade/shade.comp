@@ -44,11 +44,13 @@ Shaded shaded(uint visibility, vec2 at) {
     // In a pass for one kind only that kind's code is left.
     Matter matter = matter_of(kind, s, light, extra);
     Shaded r;
+#ifdef VIEW
+    r.albedo = max(matter.albedo, matter.f0);
+#endif
     vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
 #ifdef VIEW
     r.direct = sun_part;
     r.normal = matter.normal;
-    r.albedo = max(matter.albedo, matter.f0);
     r.roughness = matter.roughness;
     r.kind = kind;
     r.surface = s;
@@ -88,7 +90,9 @@ void main() {
     if (any(greaterThanEqual(at, scene.size))) return;
     uint visibility = texelFetch(ids, ivec2(at), 0).r;
     if (visibility == 0 || ONE_KIND != 0 && kind_of(visibility) != ONLY) return;
+    uint place = at.x | at.y << 16;
     Shaded s = shaded(visibility, vec2(at));
+    at = uvec2(place & 0xFFFFu, place >> 16);
     imageStore(hdr, ivec2(at), vec4(s.radiance, 1.0));
     if (choices.apart != 0) imageStore(mirrors, ivec2(at), uvec4(packed_mirror(s.mirror.weight, s.mirror.normal), 0, 0));
 }

@@ -10,7 +10,6 @@
 
 struct Surface {
     vec3 position; // in the world
-    vec3 pattern;  // in the mesh's space, scaled to metres
     vec3 view;     // towards the eye
     float distance;
     vec3 face;   // normal of the triangle
@@ -27,6 +26,17 @@ struct Surface {
     uint instance;
 };
 
+mat3 turn_of(uint instance) {
+    mat4x3 world_from_mesh = instance_at(instance).world_from_mesh;
+    return mat3(world_from_mesh[0], world_from_mesh[1], world_from_mesh[2]);
+}
+
+/// Colour, and how much of the sky is seen.
+vec4 color_of(uvec3 vertices, vec3 corner) {
+    vec4 first = unpackUnorm4x8(color_at(vertices.x)), second = unpackUnorm4x8(color_at(vertices.y)), third = unpackUnorm4x8(color_at(vertices.z));
+    return corner.x * first + corner.y * second + corner.z * third;
+}
+
 /// Hit of a ray from `eye` on the triangle; `ray_right` and `ray_down`: change of the ray from one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
     MeshletInstance place = meshlet_instance_at(meshlet_instance_of(visibility));
@@ -35,7 +45,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     uvec3 corners = corners_of(triangle_at(first.y + triangle_of(visibility)));
     Surface s;
     s.vertices = uvec3(meshlet_vertex_at(first.x + corners.x), meshlet_vertex_at(first.x + corners.y), meshlet_vertex_at(first.x + corners.z));
-    Vertex v0 = vertex_at(s.vertices.x), v1 = vertex_at(s.vertices.y), v2 = vertex_at(s.vertices.z);
+    Corner v0 = corner_at(s.vertices.x), v1 = corner_at(s.vertices.y), v2 = corner_at(s.vertices.z);
     mat3 turn = mat3(instance.world_from_mesh[0], instance.world_from_mesh[1], instance.world_from_mesh[2]);
 
     vec3 side1 = turn * (v1.position - v0.position), side2 = turn * (v2.position - v0.position);
@@ -56,10 +66,10 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     s.position = eye + relative;
     s.distance = length(relative);
     s.view = -relative / max(s.distance, 1e-6);
-    s.pattern = (v0.position + b.x * (v1.position - v0.position) + b.y * (v2.position - v0.position)) * instance.scale;
     vec3 right = b_right.x * side1 + b_right.y * side2, down = b_down.x * side1 + b_down.y * side2;
     s.footprint = sqrt(max(dot(right, right), dot(down, down)));
     // Normals follow the matrix of cofactors.
+    turn = turn_of(place.instance + AGAIN);
     mat3 upright = mat3(cross(turn[1], turn[2]), cross(turn[2], turn[0]), cross(turn[0], turn[1]));
     vec3 n0 = unit_from_octahedral(v0.normal), n1 = unit_from_octahedral(v1.normal), n2 = unit_from_octahedral(v2.normal);
     s.normal = normalize(upright * (s.corner.x * n0 + s.corner.y * n1 + s.corner.z * n2));
@@ -73,7 +83,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     s.normal *= side;
     // A normal that looks away at a silhouette is bent until it is seen at a grazing angle.
     s.normal = normalize(s.normal + max(0.02 - dot(s.normal, s.view), 0.0) * s.view);
-    vec4 color = s.corner.x * unpackUnorm4x8(v0.color) + s.corner.y * unpackUnorm4x8(v1.color) + s.corner.z * unpackUnorm4x8(v2.color);
+    vec4 color = color_of(s.vertices, s.corner);
     s.color = color.rgb;
     s.sky = color.a;
     s.material = instance.material;
@@ -83,25 +93,27 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
 
 // What few kinds need is read again for them: kept for all of them, it takes a fifth of the registers.
 
-mat3 turn_of(Surface s) {
-    mat4x3 world_from_mesh = instance_at(s.instance).world_from_mesh;
-    return mat3(world_from_mesh[0], world_from_mesh[1], world_from_mesh[2]);
-}
-
 /// The mesh's y axis in the world.
-vec3 axis_of(Surface s) { return normalize(turn_of(s)[1]); }
+vec3 axis_of(Surface s) { return normalize(turn_of(s.instance - AGAIN)[1]); }
 
 /// Tangent; the bitangent is cross(normal, tangent) times `handed`.
 vec3 tangent_of(Surface s, out float handed) {
-    mat3 turn = turn_of(s);
-    uint bits = vertex_at(s.vertices.x).tangent;
+    mat3 turn = turn_of(s.instance - AGAIN);
+    uint bits = vertex_at(s.vertices.x + AGAIN).tangent;
     vec3 tangent = turn * unit_from_octahedral(bits & ~1u);
     if (abs(dot(tangent, s.normal)) > 0.999 * length(tangent)) tangent = abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
-    uint second = vertex_at(s.vertices.y).tangent, third = vertex_at(s.vertices.z).tangent;
+    uint second = vertex_at(s.vertices.y + AGAIN).tangent, third = vertex_at(s.vertices.z + AGAIN).tangent;
     tangent = s.corner.x * tangent + turn * (s.corner.y * unit_from_octahedral(second & ~1u) + s.corner.z * unit_from_octahedral(third & ~1u));
     tangent -= s.normal * dot(tangent, s.normal);
     handed = (bits & 1u) != 0 ? -s.side : s.side;
     return tangent * inversesqrt(max(dot(tangent, tangent), 1e-12));
+}
+
+/// In the mesh's space, scaled to metres.
+vec3 pattern_of(Surface s) {
+    vec3 first = corner_at(s.vertices.x + AGAIN).position, second = corner_at(s.vertices.y + AGAIN).position,
+         third = corner_at(s.vertices.z + AGAIN).position;
+    return (first + s.corner.y * (second - first) + s.corner.z * (third - first)) * scale_at(s.instance + AGAIN);
 }
 
 /// How much of the surface there is: only of alpha-masked surfaces or seen through.

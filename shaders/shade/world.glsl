@@ -11,6 +11,20 @@ const bool LAMPS = (KINDS >> 30 & 1u) != 0;
 /// All textures repeat and are squares with a power of two as their side.
 #define TILED ((KINDS >> 29 & 1u) != 0)
 
+/// 0, but compilers do not know it. An index plus or minus AGAIN is read again: a compiler would take what was read before, and keep it
+/// in registers from then on.
+#define AGAIN gl_WorkGroupID.z
+
+/// The same number, but compilers do not know it: what follows from it is worked out again.
+float again(float x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
+vec3 again(vec3 x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
+
+/// Place and normal of a vertex.
+struct Corner {
+    vec3 position;
+    uint normal;
+};
+
 #ifdef TEXELS
 // Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
 layout(binding = 5) uniform usamplerBuffer vertices_texels;         // two of four words each
@@ -29,6 +43,12 @@ Vertex vertex_at(uint i) {
     uvec4 a = texelFetch(vertices_texels, int(2 * i)), b = texelFetch(vertices_texels, int(2 * i + 1));
     return Vertex(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xy), b.z, b.w);
 }
+Corner corner_at(uint i) {
+    uvec4 a = texelFetch(vertices_texels, int(2 * i));
+    return Corner(uintBitsToFloat(a.xyz), a.w);
+}
+float scale_at(uint i) { return uintBitsToFloat(texelFetch(instances_texels, int(7 * i) + 6).y); }
+uint color_at(uint i) { return texelFetch(vertices_texels, int(2 * i + 1)).w; }
 uint meshlet_vertex_at(uint i) { return texelFetch(meshlet_vertices_texels, int(i)).r; }
 uint triangle_at(uint i) { return texelFetch(triangles_texels, int(i)).r; }
 /// First vertex and first triangle.
@@ -98,6 +118,9 @@ layout(binding = 32, scalar) readonly buffer SecondUvs { vec2 second_uvs[]; };
 layout(binding = 34, scalar) readonly buffer PaintTexels { uvec4 paint_texels[]; };
 
 Vertex vertex_at(uint i) { return vertices[i]; }
+Corner corner_at(uint i) { return Corner(vertices[i].position, vertices[i].normal); }
+float scale_at(uint i) { return instances[i].scale; }
+uint color_at(uint i) { return vertices[i].color; }
 uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
 uint triangle_at(uint i) { return triangles[i]; }
 /// First vertex and first triangle.

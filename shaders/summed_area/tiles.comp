@@ -181,44 +181,60 @@ uint down_the_tile(uint carry) {
 #endif
 
 #if PHASE == 0
-/// What an invocation has found of its row and of its column.
-struct Look { bool has_row; uint row_back; uint row_sum; bool has_column; uint column_back; uint column_sum; };
+/// What an invocation has found of its row and of its column. Numbers say whether it has one: masks would be in scalar registers, which are
+/// few here.
+struct Look { uint has_row; uint row_back; uint row_sum; uint has_column; uint column_back; uint column_sum; };
 
 /// Looks left and up as far as others have posted something. Every invocation calls this.
 void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
 #if SHUFFLE
     // A row a lane.
-    if (look.has_row && subgroupAll(look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum))) {
+    if (look.has_row != 0 && subgroupAll(look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum))) {
         if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
         subgroupBarrier(); // who waited longest is waited for
         uint upto = down_the_tile(look.row_sum);
         left_upto[me()] = upto;
         if (me() == 31) post(left_place(tile), INCLUSIVE, upto);
-        look.has_row = false;
+        look.has_row = 0;
     }
 #else
-    if (look.has_row && look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum)) {
+    if (look.has_row != 0 && look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum)) {
         if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
         left_of[me()] = look.row_sum;
     }
     barrier();
     // Columns have not looked up yet: what is missing is a row.
     bool has_all_rows = missing == NONE;
-    if (look.has_row && has_all_rows) {
+    if (look.has_row != 0 && has_all_rows) {
         uint sum = 0;
         for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
         left_upto[me()] = sum;
         if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
-        look.has_row = false;
+        look.has_row = 0;
     }
     barrier();
 #endif
     uint column = me() - (THREADS - WIDE_TILE);
-    if (look.has_column && look_up(tile, tile_at.y, column, patience, look.column_back, look.column_sum)) {
+    if (look.has_column != 0 && look_up(tile, tile_at.y, column, patience, look.column_back, look.column_sum)) {
         above[column] = look.column_sum;
     }
 }
 #endif
+
+/// The last rows of the strips, summed downwards; the sum of a column where an invocation has one.
+uint bottoms(uvec4 last, uint strip, uint lane, bool has_column, uint column) {
+    [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = last[k];
+    barrier();
+    uint column_sum = 0;
+    if (has_column) {
+        for (uint k = 0; k < STRIPS; ++k) {
+            uint bottom = strip_bottom[k * WIDE_TILE + column];
+            strip_bottom[k * WIDE_TILE + column] = column_sum;
+            column_sum = add(column_sum, bottom);
+        }
+    }
+    return column_sum;
+}
 
 void main() {
     uint lane = me() & 31, strip = me() / 32, tiles = push.grid.x * push.grid.y;
@@ -240,66 +256,43 @@ void main() {
     uint column = me() - WIDE_TILE, column_sum;
     bool has_column = me() >= THREADS - WIDE_TILE;
     uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
-#if PHASE == 0
-    Look look = Look(me() < ALL_ROWS, 1, 0, has_column, 1, 0);
-    // Almost always one turn. What a group has read of its own tile is not kept while it works for another one, but read again:
-    // that would take registers of every group.
-    bool has_posted = false;
-    for (uint work = tile, patience = TURNS;;) {
-        bool is_own = work == tile;
-        uint of_plane = plane;
-        uvec2 there = at;
-        if (!is_own) {
-            of_plane = work / tiles;
-            uint in_plane = work - of_plane * tiles;
-            there = uvec2(in_plane % push.grid.x, in_plane / push.grid.x) * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
-        }
-        read_tile(of_plane, there, values);
-#else
-        read_tile(plane, at, values);
-#endif
-        [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = values[ROWS - 1][k];
-        barrier();
-        column_sum = 0;
-        if (has_column) {
-            for (uint k = 0; k < STRIPS; ++k) {
-                uint bottom = strip_bottom[k * WIDE_TILE + column];
-                strip_bottom[k * WIDE_TILE + column] = column_sum;
-                column_sum = add(column_sum, bottom);
-            }
-        }
+    read_tile(plane, at, values);
+    column_sum = bottoms(values[ROWS - 1], strip, lane, has_column, column);
 #if PHASE == 1
-        if (has_column) said[column_place(tile, column)] = column_sum;
-        if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
+    if (has_column) said[column_place(tile, column)] = column_sum;
+    if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
 #elif PHASE == 0
-        if (is_own && !has_posted) {
-            if (has_column) post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
-            if (me() < ALL_ROWS) post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
-            has_posted = true;
-        } else if (!is_own) {
-            bool is_left = there.x < WIDE_TILE, is_first = is_left && there.y < HIGH_TILE;
-            if (has_column) post_for(column_place(work, column), is_first ? INCLUSIVE : AGGREGATE, column_sum);
-            if (me() < ALL_ROWS) post_for(row_place(work, me()), is_left ? INCLUSIVE : AGGREGATE, row_total[me()]);
-        }
-        uint what = NONE;
-        if (is_own) {
-            look_around(tile, tile_at, patience, look);
-            barrier();
-            what = missing;
-            if (what == NONE) break;
+    if (has_column) post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
+    if (me() < ALL_ROWS) post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
+    Look look = Look(uint(me() < ALL_ROWS), 1, 0, uint(has_column), 1, 0);
+    look_around(tile, tile_at, TURNS, look);
+    barrier();
+    if (missing != NONE) {
+        // Rare: a tile has posted nothing for long. What this group has read of its own tile is read again, and all sums begin again.
+        look = Look(uint(me() < ALL_ROWS), 1, 0, uint(has_column), 1, 0);
+        for (uint what = missing; what != NONE; what = missing) {
             barrier();
             if (me() == 0) {
                 missing = NONE;
                 atomicAdd(stood_in, 1);
             }
-            if ((what & LEFT) != 0) {
+            barrier();
+            bool is_left_wanted = (what & LEFT) != 0;
+            if (is_left_wanted) post_left_for(what & ~LEFT);
+            // The silent tile, and then the own one again.
+            for (uint work = is_left_wanted ? tile : what;; work = tile) {
+                uint of_plane = work / tiles, in_plane = work - of_plane * tiles;
+                uvec2 there = uvec2(in_plane % push.grid.x, in_plane / push.grid.x) * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
                 barrier();
-                post_left_for(what & ~LEFT);
+                read_tile(of_plane, there, values);
+                column_sum = bottoms(values[ROWS - 1], strip, lane, has_column, column);
+                if (work == tile) break;
+                if (has_column) post_for(column_place(work, column), in_plane == 0 ? INCLUSIVE : AGGREGATE, column_sum);
+                if (me() < ALL_ROWS) post_for(row_place(work, me()), there.x < WIDE_TILE ? INCLUSIVE : AGGREGATE, row_total[me()]);
             }
-            patience = 0;
+            look_around(tile, tile_at, 0, look);
+            barrier();
         }
-        barrier();
-        work = what == NONE || (what & LEFT) != 0 ? tile : what;
     }
 #else
 #if SHUFFLE

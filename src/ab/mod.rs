@@ -10,6 +10,6 @@ mod step_tests;
 mod times;
 
 pub use composition::PairLayout;
-pub use pair::{Pair, PairInput, split};
+pub use pair::{OF_B, OF_BOTH, Pair, PairInput, split};
 pub use size::nearest;
 pub use times::{PairTimes, TimeDifference, TimeRow};

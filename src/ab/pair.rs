@@ -5,16 +5,16 @@ use super::size::resized;
 use crate::{
     base::timing::FrameTiming,
     gpu::{Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Result, SharedPipelines, Use},
-    renderer::{Background, FrameParams, Renderer, WorldLoader},
+    renderer::{Background, FrameParams, FramePlan, Renderer, WorldLoader},
     techniques::{Technique as _, glass::LiquidGlass},
 };
 use std::sync::Arc;
 
 /// Before the names of the passes that display both.
-const OF_BOTH: &str = "A and B ";
+pub const OF_BOTH: &str = "A and B ";
 
 /// Before the names of the passes of B.
-const PREFIX: &str = "B ";
+pub const OF_B: &str = "B ";
 
 /// The renderer of B, and what joins its picture with that of A.
 pub struct Pair {
@@ -36,8 +36,10 @@ pub struct Pair {
 struct Step {
     /// They have begun in the same frame.
     is_common: bool,
-    /// Settings and sizes were equal in the last frame.
+    /// Settings, lenses and sizes were equal in the last frame.
     are_equal: bool,
+    /// [`Renderer::changes`] of A and of B before that frame.
+    begun: [u64; 2],
 }
 
 /// A frame of both.
@@ -96,13 +98,35 @@ impl Pair {
         self.step.is_common
     }
 
+    /// Whether the pictures can be compared: those of equal settings are equal only once both have begun in the same frame.
+    #[must_use]
+    pub fn is_comparable(&self) -> bool {
+        self.step.is_common || !self.step.are_equal
+    }
+
+    /// [`Renderer::changes`] of both.
+    fn changes(&self, renderer: &Renderer) -> [u64; 2] {
+        [renderer.changes(), self.renderer.changes()]
+    }
+
+    /// Whether both were drawn as often since they have begun: for a measurement, or where mirrors are there in another frame, one is drawn
+    /// more often and has other samples.
+    fn have_as_many(&self, renderer: &Renderer) -> bool {
+        let ([a, b], [begun_a, begun_b]) = (self.changes(renderer), self.step.begun);
+        a.wrapping_sub(begun_a) == b.wrapping_sub(begun_b)
+    }
+
     /// Lets both begin in the same frame where they have not, so that equal settings give equal pictures, bit for bit, from there on: with
     /// as many samples, and the same mirrors.
     fn keep_step(&mut self, renderer: &mut Renderer, [a, b]: [&FrameParams<'_>; 2], has_size_of_a: bool) {
-        let are_equal = has_size_of_a && a.settings == b.settings;
+        let are_equal = has_size_of_a && a.settings == b.settings && a.lenses == b.lenses;
+        let have_as_many = self.have_as_many(renderer);
         // They were different: each has a history of its own.
-        let is_common = self.step.is_common && (self.step.are_equal || !are_equal);
-        let draws = |renderer: &Renderer| renderer.last_frame().is_some() && renderer.beginning().is_none();
+        let is_common = self.step.is_common && (!are_equal || self.step.are_equal && have_as_many);
+        // A measurement draws its own picture again in every frame.
+        let draws = |renderer: &Renderer| {
+            renderer.last_frame().is_some() && renderer.beginning().is_none() && !renderer.redraws_to_measure()
+        };
         // One of them may lack mirrors still, or its world.
         let is_alike = !are_equal || renderer.subject(a.settings) == self.renderer.subject(b.settings);
         let is_ready = draws(renderer) && draws(&self.renderer) && is_alike;
@@ -111,15 +135,24 @@ impl Pair {
             renderer.restart();
             self.renderer.restart();
         }
-        self.step = Step { is_common: is_ready || both_begin, are_equal };
+        let begun = if is_common { self.step.begun } else { self.changes(renderer) };
+        self.step = Step { is_common: is_ready || both_begin, are_equal, begun };
     }
 
     /// Records both frames and their composition into `target`; which of both is first alternates, so that neither has an advantage.
     ///
     /// # Errors
     /// Those of the GPU.
-    pub fn record(&mut self, frame: &mut Frame, input: PairInput<'_>, target: &ImageView) -> Result<[ImageView; 2]> {
+    pub fn record<'a>(
+        &mut self,
+        frame: &mut Frame,
+        input: PairInput<'a>,
+        target: &ImageView,
+    ) -> Result<[ImageView; 2]> {
         let PairInput { renderer, a, b, size_b, layout } = input;
+        let exact =
+            |params: &FrameParams<'a>| FrameParams { plan: FramePlan { is_exact: true, ..params.plan }, ..*params };
+        let (a, b) = (&exact(a), &exact(b));
         let sizes = [target.size(), size_b, target.size()];
         let names = ["picture of A", "picture of B", "glass of A"];
         let mut views = Vec::new();
@@ -142,6 +175,7 @@ impl Pair {
         if !b_is_first {
             self.record_b(frame, b, picture_b)?;
         }
+        self.step.is_common &= !self.step.are_equal || self.have_as_many(renderer);
         let context = renderer.last_frame().map(|(_, context)| context).filter(|_| layout == PairLayout::Lens);
         frame.prefixed(OF_BOTH, |frame| {
             let has_glass = match context {
@@ -158,7 +192,7 @@ impl Pair {
 
     fn record_b(&mut self, frame: &mut Frame, b: &FrameParams<'_>, picture: &ImageView) -> Result<()> {
         let (gpu, renderer) = (&self.gpu_b, &mut self.renderer);
-        frame.prefixed(PREFIX, |frame| frame.with_gpu(gpu, |frame| renderer.record(frame, b, picture)))
+        frame.prefixed(OF_B, |frame| frame.with_gpu(gpu, |frame| renderer.record(frame, b, picture)))
     }
 
     /// Takes the measurements of a finished frame: the passes of B, with their own names, for B; the others for `a`. Where both are to be
@@ -169,7 +203,7 @@ impl Pair {
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<()> {
         let [own, other] = split(timing);
         a.on_timing(&own)?;
-        let is_one = self.step == Step { is_common: true, are_equal: true };
+        let is_one = self.step.is_common && self.step.are_equal;
         self.renderer.on_timing(if is_one { &own } else { &other })
     }
 }
@@ -181,10 +215,10 @@ pub fn split(timing: &FrameTiming) -> [FrameTiming; 2] {
     let mut both = [timing.clone(), timing.clone()];
     let displayed = timing.passes.iter().position(|pass| pass.name.starts_with(OF_BOTH));
     let displayed = displayed.unwrap_or(usize::MAX);
-    both[0].retain_passes(|index, pass| index < displayed && !pass.name.starts_with(PREFIX));
-    both[1].retain_passes(|_, pass| pass.name.starts_with(PREFIX));
+    both[0].retain_passes(|index, pass| index < displayed && !pass.name.starts_with(OF_B));
+    both[1].retain_passes(|_, pass| pass.name.starts_with(OF_B));
     for pass in &mut both[1].passes {
-        pass.name.drain(..PREFIX.len());
+        pass.name.drain(..OF_B.len());
     }
     both
 }

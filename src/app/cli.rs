@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::headless_options::{PairOptions, ReportOptions, StepOptions};
 use super::save::{FileFormat, Save};
 use super::{STANDARD_OUTPUT, is_standard_output};
+use crate::base::clip;
 use crate::base::file::check_writable;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -98,7 +99,7 @@ pub struct Common {
     /// Size of the picture in pixels; for a window, of its inside.
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance) to lie under the glass.
+    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance; moving: GIF, APNG, WebP, .y4m, a folder, frames/%04d.png) to lie under the glass.
     #[arg(long, value_name = "FILE")]
     pub image: Option<PathBuf>,
     /// A picture all around (equirectangular; OpenEXR, Radiance) as the sky of the 3D scene.
@@ -380,13 +381,15 @@ impl Task {
             ("--scene", &common.scene),
             ("--preset", &preset.cloned()),
         ] {
-            file.as_ref().map_or(Ok(()), |file| readable(option, file))?;
+            // What a folder or a pattern lacks is said when its files are read.
+            let is_one = |file: &&PathBuf| option != "--image" || !clip::is_sequence(file);
+            file.as_ref().filter(is_one).map_or(Ok(()), |file| readable(option, file))?;
         }
         if let Self::Bench(_, _, BenchOptions { against: Some(file), .. }) = &self {
             readable("--against", file)?;
         }
         if let Self::Launch(_, view) | Self::Window(_, view) = &self {
-            view.open.iter().try_for_each(|file| readable("--open", file))?;
+            view.open.iter().filter(|file| !clip::has_pictures(file)).try_for_each(|file| readable("--open", file))?;
         }
         let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
         let mut written: Vec<(String, &Path)> =

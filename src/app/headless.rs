@@ -296,7 +296,12 @@ struct Motions<'a> {
 
 impl<'a> Motions<'a> {
     fn new(gpu: &Gpu, request: &Request<'a>, pair: Option<&HeadlessPair>) -> Result<Self> {
-        let b = pair.map(|pair| Motion::new(gpu, request, pair.settings().clone())).transpose()?;
+        let of_b = |pair: &HeadlessPair| {
+            let mut b = Motion::new(gpu, request, pair.settings().clone())?;
+            pair.change_glass(&mut b.lenses);
+            anyhow::Ok(b)
+        };
+        let b = pair.map(of_b).transpose()?;
         Ok(Self { a: Motion::new(gpu, request, request.session.settings.clone())?, b })
     }
 
@@ -305,9 +310,13 @@ impl<'a> Motions<'a> {
         &self,
         frame: &mut Frame,
         (number, is_last): (u32, bool),
-        (renderer, pair): (&mut Renderer, Option<&mut HeadlessPair>),
+        (renderer, mut pair): (&mut Renderer, Option<&mut HeadlessPair>),
         target: &ImageView,
     ) -> Result<()> {
+        renderer.background().set_clip_time(self.a.clip_s(number));
+        if let Some((b, pair)) = self.b.as_ref().zip(pair.as_mut()) {
+            pair.background().set_clip_time(b.clip_s(number));
+        }
         self.a.with_params(number, |a| match self.b.as_ref().zip(pair) {
             None => Ok(renderer.record(frame, a, target)?),
             Some((b, pair)) => b.with_params(number, |b| pair.record(frame, (renderer, a, b), is_last, target)),
@@ -324,6 +333,8 @@ struct Motion<'a> {
     route: Option<Route>,
     frames: u32,
     step: Duration,
+    /// Frames a second.
+    rate: f64,
     drifts: bool,
     plan: FramePlan,
 }
@@ -342,6 +353,7 @@ impl<'a> Motion<'a> {
             route: output.path.as_ref().map(Route::new).transpose()?,
             frames: output.frames,
             step: if output.record.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP },
+            rate: if output.record.is_some() { 1000.0 / f64::from(STEP_MS) } else { 60.0 },
             drifts: session.settings.scene.drifts(policy.drifts),
             plan: FramePlan::of(&settings, &input),
             settings,
@@ -359,6 +371,11 @@ impl<'a> Motion<'a> {
             text.map_err(|why| Failure::bad(format!("--copy-as {}: {why}", file.display())))
         };
         Ok(files.iter().map(copied).collect::<std::result::Result<_, _>>()?)
+    }
+
+    /// Position of a moving picture in frame `number`, seconds. A quotient: sums of steps would round down to the frame before.
+    fn clip_s(&self, number: u32) -> f64 {
+        f64::from(self.settings.scene.speed) * f64::from(number.saturating_sub(1)) / self.rate
     }
 
     /// Calls `work` with the parameters of frame `number`; 0: before the first.

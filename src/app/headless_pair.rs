@@ -13,6 +13,8 @@ use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, ImageView, ReadBack};
 use crate::lab::BreakInfo;
 use crate::renderer::{Background, FrameParams, Renderer, WorldLoader};
+use crate::scene::Lens;
+use crate::techniques::glass::GlassSettings;
 use crate::techniques::{self, Settings, Techniques};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -22,6 +24,8 @@ use std::sync::Arc;
 pub struct HeadlessPair {
     pair: Pair,
     settings: Settings,
+    /// Values in which they differ from those of A.
+    differing: Vec<toml::Table>,
     /// Of A, and of B.
     sizes: [[u32; 2]; 2],
     /// Of B, if it is another than that of A.
@@ -63,8 +67,9 @@ impl HeadlessPair {
         }
         let broken = broken.map(|(_, broken)| broken);
         let PairOptions { b: differing, b_size, b_shaders } = options;
+        let differing: Vec<_> = differing.iter().map(|Assignment(table)| table.clone()).collect();
         let mut settings = broken.map_or(session.settings.clone(), |broken| session.settings.broken_by(broken));
-        for Assignment(table) in differing {
+        for table in &differing {
             settings.lay(table.clone()).map_err(|why| Failure::bad(format!("--b {why}")))?;
         }
         if let Some(why) = Techniques::unsupported(&settings, gpu) {
@@ -81,12 +86,22 @@ impl HeadlessPair {
         let gpu_b = gpu_b.or(broken.map(|broken| gpu.with_edits(broken.edits)));
         let gpu_b = gpu_b.as_ref().unwrap_or(gpu);
         let pair = Pair::new([gpu, gpu_b], background(), worlds())?;
-        Ok(Some(Self { pair, settings, sizes: [[0; 2]; 2], size, pictures: None, broken }))
+        Ok(Some(Self { pair, settings, differing, sizes: [[0; 2]; 2], size, pictures: None, broken }))
     }
 
     /// The settings of B.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Changes the glass of the lenses of A that have their own to that of B.
+    pub fn change_glass(&self, lenses: &mut [Lens]) {
+        self.differing.iter().for_each(|values| GlassSettings::lay_over_lenses(values, lenses));
+    }
+
+    /// Source of the background picture of B.
+    pub fn background(&mut self) -> &mut Background {
+        self.pair.renderer().background()
     }
 
     /// Records a frame of both; `is_last`: reads their pictures.

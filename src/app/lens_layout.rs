@@ -2,8 +2,8 @@
 //! fits a window of any size on any display.
 
 use crate::base::settings::{Field, FieldKind, Settings as _, ShortText, Value as _};
-use crate::scene::{Lens, Shape};
-use crate::techniques::glass::GlassSettings;
+use crate::scene::{Lens, LensGlass, Shape};
+use crate::techniques::glass::{GlassSettings, is_of_lens};
 use crate::ui::manipulator::LENSES_MAX;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -36,9 +36,12 @@ struct LensPlacement {
     /// Degrees, clockwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     angle: Option<f32>,
+    /// Its own glass, by the names of the settings; those that are missing are shared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    glass: Option<toml::Table>,
 }
 
-/// All lenses, in order of creation; at least one.
+/// All lenses, bottom one first; at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     places: Vec<LensPlacement>,
@@ -61,6 +64,7 @@ impl Layout {
                 text: (!lens.text.is_empty()).then(|| lens.text.to_string()),
                 weight: (!lens.text.is_empty()).then(|| within("weight", lens.weight)),
                 angle: Some(within("angle", lens.angle.to_degrees())),
+                glass: lens.glass.as_ref().map(GlassSettings::lens_table),
             }
         };
         let places: Vec<_> = lenses.iter().take(LENSES_MAX).map(place).collect();
@@ -110,11 +114,34 @@ impl Layout {
         }
     }
 
+    /// Gives all lenses these values of settings (sections of them, by name), where they have their own.
+    pub fn set(&mut self, settings: &toml::Table) {
+        let Some(toml::Value::Table(values)) = settings.get("glass") else { return };
+        for place in &mut self.places {
+            // A style is all that a lens can have for itself.
+            if values.contains_key("preset") {
+                place.glass = None;
+            }
+            if let Some(own) = &mut place.glass {
+                own.extend(
+                    values
+                        .iter()
+                        .filter(|(name, _)| is_of_lens(name))
+                        .map(|(name, value)| (name.clone(), value.clone())),
+                );
+            }
+        }
+    }
+
     /// The lenses in a window of `area_px`; the first has the settings' shape.
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
-            let own = if index == 0 { LensPlacement { center: own.center, ..Default::default() } } else { own };
+            let own = if index == 0 {
+                LensPlacement { center: own.center, glass: own.glass, ..Default::default() }
+            } else {
+                own
+            };
             Lens {
                 center: Vec2::from_array(own.center) * area_px,
                 half: Vec2::from_array(own.half.unwrap_or([glass.half_width, glass.half_height])) * scale,
@@ -126,6 +153,7 @@ impl Layout {
                 weight: own.weight.unwrap_or(glass.weight),
                 angle: own.angle.unwrap_or(glass.angle).to_radians(),
                 strain: Vec2::ZERO,
+                glass: own.own_glass(glass),
             }
         };
         self.places.iter().enumerate().map(lens).collect()
@@ -138,7 +166,15 @@ impl LensPlacement {
         short(own).unwrap_or(if self.shape.is_some() { ShortText::new() } else { of_settings })
     }
 
+    /// Its own glass, over that of the settings; checked when it was read.
+    fn own_glass(&self, shared: &GlassSettings) -> Option<LensGlass> {
+        shared.lens_glass_of(self.glass.as_ref()?).ok()
+    }
+
     fn check(&self) -> Result<(), String> {
+        if let Some(own) = &self.glass {
+            GlassSettings::default().lens_glass_of(own).map_err(|why| format!("glass.{why}"))?;
+        }
         if !self.center.iter().all(|part| (0.0..=1.0).contains(part)) {
             let [x, y] = self.center;
             return Err(format!("center [{x}, {y}]; expected parts of the window's width and height, 0 to 1"));
@@ -240,6 +276,29 @@ mod tests {
     }
 
     #[test]
+    fn lenses_keep_their_own_glass_and_what_is_set_holds_for_all() {
+        let amber = GlassSettings::default().lens_glass_of(&"preset = \"amber\"".parse().unwrap()).unwrap();
+        let lens = Lens { half: Vec2::splat(40.0), exponent: 4.0, ..Lens::default() };
+        let layout = Layout::of(&[Lens { glass: Some(amber), ..lens }, lens], Vec2::splat(100.0), 1.0).unwrap();
+        let mut table = toml::Table::new();
+        layout.put(&mut table).unwrap();
+        let mut back = taken(&toml::to_string(&table).unwrap()).unwrap().unwrap();
+        let glasses = |layout: &Layout, glass: &GlassSettings| {
+            let lenses = layout.lenses(glass, Vec2::splat(100.0), 1.0);
+            lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>()
+        };
+        assert_eq!(glasses(&back, &GlassSettings::default()), [Some(amber), None]);
+        back.set(&"[glass]\nfrost = 7.0\nhalf_width = 50.0".parse().unwrap());
+        assert_eq!(glasses(&back, &GlassSettings::default()), [Some(LensGlass { frost: 7.0, ..amber }), None]);
+        back.set(&"[glass]\npreset = \"ice\"".parse().unwrap());
+        assert_eq!(glasses(&back, &GlassSettings::default()), [None, None]);
+        let partly = taken("[[lens]]\ncenter = [0, 0]\n[lens.glass]\nfrost = 3.0").unwrap().unwrap();
+        let shared = GlassSettings { rim: 0.25, ..Default::default() };
+        let glass = glasses(&partly, &shared)[0].unwrap();
+        assert_eq!((glass.frost, glass.light.rim), (3.0, 0.25));
+    }
+
+    #[test]
     fn missing_fields_are_taken_from_the_settings() {
         let layout =
             taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\nshape = \"capsule\"\n")
@@ -275,6 +334,8 @@ mod tests {
             ),
             ("[[lens]]\ncenter = [0, 0]\nradius = -1", "lens 1: radius -1; expected 0 to 400"),
             ("[[lens]]\ncenter = [0, 0]\nweight = 1", "lens 1: weight 1; expected 0 to 0.15"),
+            ("[[lens]]\ncenter = [0, 0]\n[lens.glass]\nfrost = -1", "lens 1: glass.frost"),
+            ("[[lens]]\ncenter = [0, 0]\n[lens.glass]\nmelt = 3", "lens 1: glass.melt: not a setting"),
             (long.as_str(), "expected a text of at most 32 characters"),
             ("[[lens]]\ncenter = [0, 0]\ntext = \"a\\nb\"", "lens 1: text \"a\\nb\"; expected a text"),
             ("[[lens]]\ncenter = [0, 0]\n[[lens]]\ncenter = [0, 0]\nangle = 181", "lens 2: angle 181"),

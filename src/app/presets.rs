@@ -28,7 +28,7 @@ macro_rules! built_in {
             &[$(($name, include_str!(concat!("../../assets/presets/", $name, ".toml")))),*];
     };
 }
-built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words" "star" "polygon" "heart" "system_regular" "system_clear" "water" "ice" "diamond" "bubble" "obsidian" "amber" "bathroom");
+built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words" "star" "polygon" "heart" "system_regular" "system_clear" "water" "ice" "diamond" "bubble" "obsidian" "amber" "bathroom" "glass_on_glass");
 
 /// Name of a built-in preset on its button. It loads the preset as well.
 fn title_of(name: &str) -> String {
@@ -196,7 +196,9 @@ mod tests {
         let files = std::fs::read_dir(folder).unwrap().count();
         assert_eq!(files, BUILT_IN.len(), "a file that is not in the list");
         for name in presets.names() {
-            Settings::default().lay(presets.load(&name).unwrap()).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let mut table = presets.load(&name).unwrap();
+            Layout::take(&mut table).unwrap_or_else(|why| panic!("{name}: {why}"));
+            Settings::default().lay(table).unwrap_or_else(|why| panic!("{name}: {why}"));
         }
     }
 
@@ -205,8 +207,9 @@ mod tests {
         use crate::techniques::glass::Mode;
         let presets = Presets { folder: None };
         let loaded = |name: &str, over: &Settings| {
-            let mut settings = over.clone();
-            settings.lay(presets.load(name).unwrap()).unwrap();
+            let (mut settings, mut table) = (over.clone(), presets.load(name).unwrap());
+            Layout::take(&mut table).unwrap();
+            settings.lay(table).unwrap();
             settings
         };
         for name in presets.names() {

@@ -95,7 +95,7 @@ impl Session {
         });
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
-        let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
+        let names = OpenFiles { picture: name(&common.image), world: name(&common.scene), clip: None };
         let (shown, pictures, world, message) =
             (shown.transpose()?, Pictures::of_sky(common.sky.as_ref())?, None, None);
         let mut session =
@@ -147,7 +147,10 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
     if let Some((name, table)) = preset {
         let said = |why: String| Failure::bad(format!("--preset {name}: {why}"));
         let mut table = table.or_bad("--preset")?;
-        layout = Layout::take(&mut table).map_err(said)?.or(layout);
+        match Layout::take(&mut table).map_err(said)? {
+            Some(placed) => layout = Some(placed),
+            None => layout.iter_mut().for_each(|layout| layout.set(&table)),
+        }
         settings.lay(table).map_err(said)?;
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
         // A preset from a file is not in the list.
@@ -156,6 +159,7 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
     }
     for set in &common.set {
         settings.lay(set.0.clone()).map_err(|why| Failure::bad(format!("--set {why}")))?;
+        layout.iter_mut().for_each(|layout| layout.set(&set.0));
     }
     Ok((settings, layout, loaded))
 }

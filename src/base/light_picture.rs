@@ -1,6 +1,7 @@
 //! Flat pictures of light (HDR), loaded from OpenEXR and Radiance files, and flat pictures of either kind.
 
 use super::{
+    clip::Clip,
     file::read_bounded,
     half,
     notes::Notes,
@@ -39,15 +40,26 @@ pub enum FlatPicture {
     Display(Arc<Picture>),
     /// Light, shown by exposure and tone curve.
     Light(Arc<LightPicture>),
+    /// Display values that change with time.
+    Moving(Arc<Clip>),
 }
 
 impl FlatPicture {
-    /// Loads any picture, by its content, with notes on what is not shown as it is.
+    /// Loads any picture, by its content, with notes on what is not shown as it is. A folder and a pattern name frames ([`Clip::open`]).
     ///
     /// # Errors
     /// One line that names the file, the fault, and what was expected.
     pub fn load(path: &Path) -> Result<(Self, Notes)> {
         let begin = begin_of(path);
+        match Clip::open(path, &begin) {
+            Ok(None) => {}
+            Ok(Some((clip, notes))) => return Ok((Self::Moving(clip), notes)),
+            Err(why) => {
+                let Ok((picture, mut notes)) = Picture::load_with_notes(path) else { return Err(why) };
+                notes.remarks.push(format!("only the first picture is shown: {}", why.root_cause()));
+                return Ok((Self::Display(Arc::new(picture)), notes));
+            }
+        }
         if !is_light(&begin) {
             let read = Picture::load_with_notes(path);
             let (picture, notes) = read.map_err(|why| anyhow!(format!("{why:#}").replace(EXPECTED, EXPECTED_ANY)))?;
@@ -62,6 +74,7 @@ impl FlatPicture {
         match self {
             Self::Display(picture) => Arc::as_ptr(picture).cast(),
             Self::Light(picture) => Arc::as_ptr(picture).cast(),
+            Self::Moving(clip) => Arc::as_ptr(clip).cast(),
         }
     }
 
@@ -71,6 +84,7 @@ impl FlatPicture {
         match self {
             Self::Display(picture) => picture.size,
             Self::Light(picture) => picture.size,
+            Self::Moving(clip) => clip.size(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod array;
 pub mod boxes;
+pub mod clip;
 mod colour;
 pub mod difference;
 pub mod file;

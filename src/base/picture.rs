@@ -240,7 +240,7 @@ fn wide_rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u16; 4]> {
 }
 
 /// Blended over middle grey in linear light.
-fn over_grey([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
+pub(super) fn over_grey([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     if alpha == 255 {
         return [red, green, blue, 255];
     }

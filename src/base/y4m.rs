@@ -3,7 +3,7 @@
 use super::picture::LONGEST_SIDE;
 use super::pixels::Picture;
 use anyhow::{Context as _, Result, bail, ensure};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufReader, Read, Seek, Write};
 
 /// End of messages about videos that cannot be read.
 const EXPECTED: &str = "expected a progressive .y4m video of 8 bits (C420, C422, C444 or Cmono) up to 16384x16384";
@@ -104,14 +104,26 @@ impl Header {
     /// # Errors
     /// One line: the frame is cut off, or no frame.
     pub fn frame(&self, from: &mut impl BufRead) -> Result<Option<Picture>> {
-        if from.fill_buf()?.is_empty() {
+        if !frame_line(from)? {
             return Ok(None);
         }
-        let line = header_line(from).context("it is cut off")?;
-        ensure!(line == "FRAME" || line.starts_with("FRAME "), "there is no frame where one is due; {EXPECTED}");
         let mut planes = vec![0; self.frame_bytes()];
         from.read_exact(&mut planes).context("it is cut off")?;
         Ok(Some(self.picture(&planes)))
+    }
+
+    /// Skips the next frame of a file of `length` bytes; false at the end of the file.
+    ///
+    /// # Errors
+    /// As of [`Header::frame`].
+    pub fn skip(&self, from: &mut BufReader<impl Read + Seek>, length: u64) -> Result<bool> {
+        if !frame_line(from)? {
+            return Ok(false);
+        }
+        let bytes = self.frame_bytes() as u64;
+        ensure!(from.stream_position()? + bytes <= length, "it is cut off");
+        from.seek_relative(bytes as i64)?;
+        Ok(true)
     }
 
     /// The picture of these planes.
@@ -142,6 +154,16 @@ impl Header {
         }
         Picture { size: self.size, rgba }
     }
+}
+
+/// Reads the line before a frame's planes; false at the end of the file.
+fn frame_line(from: &mut impl BufRead) -> Result<bool> {
+    if from.fill_buf()?.is_empty() {
+        return Ok(false);
+    }
+    let line = header_line(from).context("it is cut off")?;
+    ensure!(line == "FRAME" || line.starts_with("FRAME "), "there is no frame where one is due; {EXPECTED}");
+    Ok(true)
 }
 
 /// A line without its end.

@@ -37,6 +37,8 @@ pub struct DevicePolicy {
     pub keeps_image_sizes: bool,
     /// Mesh shaders are used if there are any.
     pub mesh_shaders: bool,
+    /// A thread runs a workgroup, its invocations in one order.
+    pub groups_are_threads: bool,
     /// The visibility buffer may be written by compute, if that is measured to be quicker.
     pub compute_raster: bool,
     /// Each mip level is made by its own pass.
@@ -88,6 +90,7 @@ impl DevicePolicy {
             split_shading: is_software,
             keeps_image_sizes: is_software,
             mesh_shaders: !is_software,
+            groups_are_threads: is_software,
             compute_raster: !is_software,
             mips_by_level: is_software,
             wait_turns: if is_software { 1 << 6 } else { 1 << 10 },

@@ -334,6 +334,11 @@ impl Pins {
                     None
                 }
                 None if self.requests.capture.is_paused() => continue,
+                // Another variant of the pass: the next frame displays what that one has.
+                None if is_known && lacks_binding(self.requests.capture.passes(), point) => {
+                    let has_last = self.images.contains_key(&pin.id) || result.bytes.is_some();
+                    (!has_last).then(|| format!("{} runs without {} in this frame.", point.pass, point.binding))
+                }
                 None if is_known || !ran => Some(self.requests.capture.why_not(point)),
                 None if self.images.contains_key(&pin.id) || result.bytes.is_some() => None,
                 None => Some("It runs when the picture changes.".into()),
@@ -457,6 +462,13 @@ impl Pins {
         }
         Ok(is_new)
     }
+}
+
+/// Whether the pass has resources, but none at this binding.
+fn lacks_binding(passes: &[PassResources], point: &CapturePoint) -> bool {
+    let mut resources =
+        passes.iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources).peekable();
+    resources.peek().is_some() && resources.all(|resource| resource.binding != point.binding)
 }
 
 /// The range of a picture: encoded colours in full; other colours up to the 97th percentile, times the given range; else the 1st to the 99th

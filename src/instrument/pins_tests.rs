@@ -51,6 +51,9 @@ fn pins_show_what_a_pass_wrote() {
     pins.set(vec![Pin { point: CapturePoint::new("writes", "to"), ..pin.clone() }], vec!["writes".into()]);
     frame(&mut pins, 1.0);
     assert!(pins.results()[&7].problem.as_ref().unwrap().contains("did you mean \"write\"?"));
+    pins.set(vec![Pin { point: CapturePoint::new("write", "from"), ..pin.clone() }], vec!["write".into()]);
+    frame(&mut pins, 1.0);
+    assert_eq!(pins.results()[&7].problem.as_deref(), Some("write runs without from in this frame."));
     // Texels of the target before pictures are drawn over it, and the pass that wrote them.
     pins.final_image().watch(Some([6, 3, 9, 9]));
     pins.set(vec![pin], vec!["write".into()]);

@@ -247,10 +247,7 @@ mod tests {
     fn a_file_is_read_again_and_a_broken_one_is_nothing() {
         let gpu = Gpu::headless(false).unwrap();
         let folder = Folder::new("device-probe");
-        let began = Instant::now();
         let measured = DeviceProbe::kept_or_measured(&gpu, Some(&folder.0.join("made"))).unwrap();
-        // The limit is a second; this machine runs other tests meanwhile.
-        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
         assert!(measured.copies().len() >= 4 && measured.copies().iter().all(|copy| copy.us > 0.0), "{measured:?}");
         let file = file_of(&folder.0.join("made"), gpu.info());
         assert_eq!(DeviceProbe::read(&file, gpu.info()), Some(measured.clone()));

@@ -1,10 +1,9 @@
 //! Backdrop of the glass: the drawn world, or the flat picture until a world is available.
 
-use super::{Renderer, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
+use super::{Renderer, clip_upload::ClipUpload, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
 use crate::{
-    base::light_picture::FlatPicture,
     gpu::{Frame, ImageView, Result},
-    scene::{Source, world::Camera},
+    scene::{Source, picture::Fresh, world::Camera},
     techniques::{
         Daylight, Technique as _, WorldFrame,
         glass::SceneLight,
@@ -84,6 +83,7 @@ impl Renderer {
             techniques.shade.tone(frame, &settings.shade, light, &picture)?;
         }
         self.background.forget();
+        self.below.is_clip = false;
         if !std::mem::replace(&mut self.below.is_world, true) {
             techniques.glass.forget_measured();
         }
@@ -97,17 +97,29 @@ impl Renderer {
         self.techniques.glass.light_by(None);
         let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size());
         let layer = self.targets.background()?;
+        let picture_view = layer.picture.mip(0);
         let mut has_changed = fresh.is_some();
-        match &fresh {
-            Some(FlatPicture::Display(picture)) => {
-                upload(frame, layer, picture)?;
-                self.techniques.shade.show_light(frame, None)?;
+        // The brightness below a lens follows a moving picture as it follows the world.
+        let mut goes_on = false;
+        if let Some(fresh) = &fresh {
+            let is_clip = matches!(fresh, Fresh::Frame(_));
+            goes_on = std::mem::replace(&mut self.below.is_clip, is_clip) && is_clip;
+            let light = match fresh {
+                Fresh::Light(light) => Some(light.as_ref()),
+                Fresh::Display(_) | Fresh::Frame(_) => None,
+            };
+            match fresh {
+                Fresh::Frame(shown) => self.clip.show(frame, shown, &picture_view)?,
+                Fresh::Display(picture) => upload(frame, &picture_view, picture)?,
+                Fresh::Light(_) => {}
             }
-            Some(FlatPicture::Light(light)) => self.techniques.shade.show_light(frame, Some(light.as_ref()))?,
-            None => {}
+            if !is_clip {
+                self.clip = ClipUpload::default();
+            }
+            self.techniques.shade.show_light(frame, light)?;
         }
-        has_changed |= self.techniques.shade.tone_flat(frame, &params.settings.shade, &layer.picture.mip(0))?;
-        if has_changed {
+        has_changed |= self.techniques.shade.tone_flat(frame, &params.settings.shade, &picture_view)?;
+        if has_changed && !goes_on {
             self.techniques.glass.forget_measured();
         }
         Ok(has_changed)

@@ -1,8 +1,8 @@
 //! Frame sequence from the scene to the target. It contains no Vulkan.
 
 use super::{
-    Background, downsample_inputs::DownsampleInputs, params::FrameParams, sort_payoff::sample, subject::subject,
-    targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
+    Background, clip_upload::ClipUpload, downsample_inputs::DownsampleInputs, params::FrameParams, sort_payoff::sample,
+    subject::subject, targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
 };
 use crate::{
     base::timing::FrameTiming,
@@ -26,6 +26,7 @@ pub struct Renderer {
     pub(super) show: PipelineCache<Format, RasterPipeline>,
     pub(super) targets: Targets,
     pub(super) background: Background,
+    pub(super) clip: ClipUpload,
     pub(super) world: WorldRenderer,
     pub(super) below: Below,
     /// The world's last drawn picture, while it is reprojected.
@@ -44,6 +45,10 @@ pub(super) struct Below {
     pub is_world: bool,
     /// It contains particles.
     pub has_particles: bool,
+    /// Frames in which it was drawn again.
+    pub changes: u64,
+    /// It is a frame of a clip.
+    pub is_clip: bool,
 }
 
 /// Mip chain of the picture.
@@ -74,6 +79,7 @@ impl Renderer {
             show: PipelineCache::default(),
             targets,
             background,
+            clip: ClipUpload::default(),
             world: WorldRenderer::new(worlds),
             below: Below::default(),
             toned: None,
@@ -138,6 +144,12 @@ impl Renderer {
         self.below.is_world && (is_behind || self.techniques.reflections.is_unfinished() || gathers())
     }
 
+    /// Number of recorded frames in which the picture under the glass was drawn again: while it stays the same, so does that picture.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.below.changes
+    }
+
     /// Whether the last recorded frame drew a part of the world's next picture that is not complete yet.
     #[must_use]
     pub fn is_incremental(&self) -> bool {
@@ -188,6 +200,7 @@ impl Renderer {
     pub fn record(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         let settings = params.settings;
         let is_new = self.draw_backdrop(frame, params, target)?;
+        self.below.changes += u64::from(is_new);
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;

@@ -106,6 +106,7 @@ impl IncrementalWorld {
     /// Draws the visibility.
     pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
         let settings = &params.settings.meshlets;
+        techniques.meshlets.list_in_order(params.plan.is_exact);
         let visibility = techniques.meshlets.record(frame, settings, &plan.resident, &plan.camera, plan.key.size)?;
         Ok(Self { plan, visibility, list: None, step: Step::Sort })
     }

@@ -1,6 +1,6 @@
 //! Measurements of the techniques: start, stop, results.
 
-use super::Renderer;
+use super::{Renderer, world::measures_world};
 use crate::{
     lab::Comparison,
     techniques::{Measurement, Settings, glass::LiquidGlass},
@@ -33,6 +33,12 @@ impl Renderer {
     #[must_use]
     pub fn measures_bounces(&self) -> bool {
         self.techniques.reflections.is_measuring()
+    }
+
+    /// Whether a measurement draws the world again in each frame.
+    #[must_use]
+    pub fn redraws_to_measure(&self) -> bool {
+        measures_world(&self.techniques)
     }
 
     /// The glass as it is drawn.

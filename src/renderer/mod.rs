@@ -2,6 +2,7 @@
 
 mod active_view;
 mod backdrop;
+mod clip_upload;
 mod downsample_inputs;
 mod frame;
 mod frame_spacing;

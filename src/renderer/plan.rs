@@ -24,6 +24,8 @@ pub struct FramePlan {
     pub is_incremental: bool,
     /// An unchanged world is drawn again for further samples of each pixel, if needed.
     pub gathers: bool,
+    /// Equal frames are equal in every pixel, also on devices where that takes longer.
+    pub is_exact: bool,
 }
 
 /// Time at which mirrors in queues are traced: software drivers need seconds for all of them.
@@ -65,7 +67,8 @@ impl FramePlan {
     /// Everything at once and at full resolution.
     pub const WHOLE: Self = {
         let (thins_mirrors, is_incremental, mirror_pace) = (true, false, MirrorPace::AtOnce);
-        Self { world_scale: 1.0, mirror_scale: 1.0, mirror_pace, thins_mirrors, is_incremental, gathers: true }
+        let (world_scale, mirror_scale, gathers, is_exact) = (1.0, 1.0, true, false);
+        Self { world_scale, mirror_scale, mirror_pace, thins_mirrors, is_incremental, gathers, is_exact }
     };
 
     /// The plan of a frame with these settings.
@@ -88,7 +91,8 @@ impl FramePlan {
         };
         let is_incremental = input.policy.incremental_world;
         let (gathers, thins_mirrors) = (!is_incremental || is_still, !is_looked_at);
-        Self { world_scale, mirror_scale, mirror_pace, thins_mirrors, is_incremental, gathers }
+        let is_exact = false;
+        Self { world_scale, mirror_scale, mirror_pace, thins_mirrors, is_incremental, gathers, is_exact }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
     techniques::{
         BoxBlur, FrameContext,
-        glass::{BoxBlurRequest, GlassInput, JudgeInput, LiquidGlass},
+        glass::{BoxBlurRequest, GlassInput, GlassStack, JudgeInput},
     },
 };
 
@@ -25,19 +25,33 @@ impl Renderer {
         below: Option<&Layer>,
     ) -> Result<()> {
         let background = self.targets.background()?.clone();
-        self.show(frame, "renderer/picture", &background.picture.mip(0), target, None)?;
         let seen = below.unwrap_or(&background);
         let (picture, behind) = (seen.picture.mip(0), background.picture.mip(0));
         let (own, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
         // A view is seen through clear glass, whatever the preset.
-        let clear = below.is_some().then(|| own.cleared());
-        let settings = clear.as_ref().unwrap_or(own);
-        let boxes = LiquidGlass::boxes(settings, lenses, scale, size);
-        let boxed = self.boxed(frame, params, &seen.chain.mip(0), boxes)?;
+        let stack = match below {
+            None => GlassStack::new(own, lenses, scale, size),
+            Some(_) => GlassStack::clear(own, lenses, scale, size),
+        };
+        let is_layered = stack.layers() > 1;
+        if !is_layered {
+            self.show(frame, "renderer/picture", &behind, target, None)?;
+        }
+        let boxed = self.boxed(frame, params, &seen.chain.mip(0), stack.boxes(size))?;
         let (chain, around, boxed) = (&seen.chain, &background.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
         self.techniques.glass.press(params.press);
-        self.techniques.glass.record(frame, settings, lenses, scale, below, target)
+        if !is_layered {
+            return self.techniques.glass.record_layer(frame, (&stack, 0), below, target);
+        }
+        let lower = self.targets.lower_lenses()?.clone();
+        let onto = lower.picture.mip(0);
+        self.show(frame, "renderer/below", &behind, &onto, None)?;
+        let (mips, how, chain) = (&self.techniques.mip_chain, &params.settings.mip_chain, &lower.chain);
+        let reduce = |frame: &mut Frame, part| mips.record_near(frame, how, &onto, chain, part).map(drop);
+        let below = self.techniques.glass.record_lower_layers(frame, &stack, below, (&onto, chain), reduce)?;
+        self.show(frame, "renderer/picture", &onto, target, None)?;
+        self.techniques.glass.record_layer(frame, (&stack, stack.layers() - 1), below, target)
     }
 
     /// Draws the blur comparison over everything else.

@@ -23,6 +23,11 @@ impl Layer {
         let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size, levels)?;
         Ok(Self { picture: Image::new(gpu, desc)?, chain })
     }
+
+    /// A layer that passes draw to.
+    fn drawn(gpu: &Arc<Gpu>, name: &str, (size, format): ([u32; 2], Format), levels: u32) -> Result<Self> {
+        Self::new(gpu, name, size, format, &[Use::Sample, Use::Color, Use::Storage], levels)
+    }
 }
 
 /// The layers of one target size.
@@ -35,11 +40,13 @@ pub(super) struct Targets {
     levels: u32,
     background: Option<Layer>,
     view: Option<Layer>,
+    lower_lenses: Option<Layer>,
 }
 
 impl Targets {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, background: None, view: None }
+        let (background, view, lower_lenses) = Default::default();
+        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, background, view, lower_lenses }
     }
 
     /// Drops images that do not fit the target; true if that included the background.
@@ -62,7 +69,9 @@ impl Targets {
         let changed = levels != self.levels;
         self.levels = levels;
         let mut remade = false;
-        for (layer, name) in [(&mut self.view, "view mips"), (&mut self.background, "picture mips")] {
+        let (view, lower) = (&mut self.view, &mut self.lower_lenses);
+        let layers = [(view, "view mips"), (lower, "lower lens mips"), (&mut self.background, "picture mips")];
+        for (layer, name) in layers {
             let Some(layer) = layer.as_mut().filter(|_| changed) else { continue };
             let chain = mip_chain::chain_for(&self.gpu, name, self.size, levels)?;
             remade = chain.mips() != layer.chain.mips();
@@ -73,10 +82,12 @@ impl Targets {
 
     /// The layer under the glass.
     pub fn background(&mut self) -> Result<&Layer> {
-        made(&mut self.background, || {
-            let uses = [Use::Sample, Use::Color, Use::Storage];
-            Layer::new(&self.gpu, "picture", self.size, self.format, &uses, self.levels)
-        })
+        made(&mut self.background, || Layer::drawn(&self.gpu, "picture", (self.size, self.format), self.levels))
+    }
+
+    /// The layer under the topmost glass, with the lenses below it; created when lenses of different glass overlap.
+    pub fn lower_lenses(&mut self) -> Result<&Layer> {
+        made(&mut self.lower_lenses, || Layer::drawn(&self.gpu, "lower lens", (self.size, self.format), self.levels))
     }
 
     /// The picture of a view; created when the first one is shown.
@@ -86,14 +97,13 @@ impl Targets {
     }
 }
 
-/// Fills the layer's picture with another of the same size.
-pub(super) fn upload(frame: &mut Frame, layer: &Layer, picture: &Picture) -> Result<()> {
-    let to = layer.picture.mip(0);
+/// Fills an image of either order of bytes with a picture of the same size.
+pub(super) fn upload(frame: &mut Frame, to: &ImageView, picture: &Picture) -> Result<()> {
     if to.format() == Format::Rgba8 {
-        return frame.upload(&to, &picture.rgba);
+        return frame.upload(to, &picture.rgba);
     }
     let swapped: Vec<[u8; 4]> = picture.rgba.chunks_exact(4).map(|t| [t[2], t[1], t[0], t[3]]).collect();
-    frame.upload(&to, &swapped)
+    frame.upload(to, &swapped)
 }
 
 fn made(slot: &mut Option<Layer>, make: impl FnOnce() -> Result<Layer>) -> Result<&Layer> {

@@ -166,8 +166,7 @@ impl WorldRenderer {
             && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
         let mirrors = traces.then_some(params.plan.mirror_scale);
         let key = WorldCacheKey::new(params, steady, size, mirrors);
-        let is_measured = techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring();
-        let lasts = !settings.scene.rerun.includes(Rerun::World) && !is_measured;
+        let lasts = !settings.scene.rerun.includes(Rerun::World) && !measures_world(techniques);
         let before = self.last_camera.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
@@ -379,4 +378,9 @@ impl WorldRenderer {
         self.shadow_cache = Some(ShadowCache { of, shadow: shadow.clone() });
         Ok(shadow)
     }
+}
+
+/// Whether one of the techniques is measured with the whole world, which is drawn again in each frame meanwhile.
+pub(super) fn measures_world(techniques: &Techniques) -> bool {
+    techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring()
 }

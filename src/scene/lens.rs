@@ -1,5 +1,6 @@
-//! Position and outline of a lens.
+//! Position, outline and glass of a lens.
 
+use super::lens_glass::LensGlass;
 use crate::base::settings::ShortText;
 use glam::{Mat2, Vec2};
 
@@ -15,7 +16,7 @@ crate::choices! {
     }
 }
 
-/// Outline of a lens around its centre: rotated by its angle, then strained.
+/// A lens. Its outline is rotated by its angle around its centre, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Pixels from the top left, x to the right, y down.
@@ -39,13 +40,15 @@ pub struct Lens {
     /// Area-preserving stretch along one direction: the logarithm of the stretch, as a vector at twice the direction's angle. So opposite
     /// directions are equal, and strains of all directions can be blended. Zero at rest.
     pub strain: Vec2,
+    /// Its own glass; `None`: that of the settings.
+    pub glass: Option<LensGlass>,
 }
 
 impl Default for Lens {
     fn default() -> Self {
         let (center, half, text, path) = (Vec2::ZERO, Vec2::ONE, ShortText::new(), ShortText::new());
         let (shape, exponent, radius, weight) = (Shape::Superellipse, 2.0, 0.0, 0.0);
-        Lens { center, half, shape, exponent, radius, path, text, weight, angle: 0.0, strain: Vec2::ZERO }
+        Lens { center, half, shape, exponent, radius, path, text, weight, angle: 0.0, strain: Vec2::ZERO, glass: None }
     }
 }
 

@@ -3,6 +3,7 @@
 mod glass_panel;
 mod interaction;
 mod lens;
+mod lens_glass;
 pub mod picture;
 mod settings;
 pub mod world;
@@ -10,4 +11,5 @@ pub mod world;
 pub use glass_panel::{GlassPanel, GlassPanelKind, Press};
 pub use interaction::HandSettings;
 pub use lens::{Lens, Shape};
+pub use lens_glass::{LensGlass, LensLight, LensOptics, LensTone, Material, OpticsModel, Preset};
 pub use settings::{AntialiasMode, Drift, Fit, Place, Rerun, SceneSettings, Source};

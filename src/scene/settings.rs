@@ -98,6 +98,8 @@ crate::settings! {
         motif: picture::Motif = picture::Motif::Dusk, choice, label "Image", when "source=picture";
         /// How an image file of another shape than the window is shown: fill the window and cut off the rest, or show all of it.
         fit: Fit = Fit::Cover, choice, when "source=picture";
+        /// Speed at which a moving picture file is played.
+        speed: f32 = 1.0, range(0.1, 8.0), log, when "source=picture";
         /// Built-in world, shown when no scene file is loaded.
         place: Place = Place::Court, choice, label "3D scene", when "source=world";
         /// Number of mesh instances in the world "many".

@@ -8,7 +8,7 @@ use crate::{
     techniques::{
         Technique,
         glass::{
-            Blur, BoxBlurRequest, GlassInput, GlassSettings, LiquidGlass,
+            Blur, BoxBlurRequest, GlassInput, GlassSettings, GlassStack, LiquidGlass,
             reference::{
                 Glass, GlassScene,
                 lens::render,
@@ -49,7 +49,7 @@ impl LensOverTable {
     /// Records the passes as in a frame.
     pub fn record(&mut self, frame: &mut Frame, settings: &GlassSettings, lens: &Lens, scale: f32) -> Result<()> {
         let lenses = std::slice::from_ref(lens);
-        let boxed = match LiquidGlass::boxes(settings, lenses, scale, self.shown.size()) {
+        let boxed = match GlassStack::new(settings, lenses, scale, self.shown.size()).boxes(self.shown.size()) {
             Some(BoxBlurRequest { sigma, part }) => {
                 let (how, light) = (SummedAreaSettings::default(), self.chain.mip(0));
                 self.tables.blur(frame, &how, &light, Boxes::of(sigma), part)?

@@ -6,6 +6,8 @@ mod break_tests;
 mod downsample_tables;
 #[cfg(test)]
 mod garbage_tests;
+mod glass_on_glass;
+mod glass_on_glass_bench;
 mod glass_table;
 mod glass_table_bench;
 #[cfg(test)]
@@ -36,7 +38,9 @@ pub fn checks(info: &Info) -> Vec<Check> {
     let more = match info.id {
         Reflections::ID => reflections::checks(),
         Antialias::ID => antialias::checks(),
-        LiquidGlass::ID => vec![Check::of::<glass_table::Frost>().draws()],
+        LiquidGlass::ID => {
+            vec![Check::of::<glass_table::Frost>().draws(), Check::of::<glass_on_glass::GlassOnGlass>().draws()]
+        }
         Shade::ID => vec![Check::of::<incremental_world::First>().depends_on_subgroups().draws()],
         _ => vec![],
     };
@@ -47,10 +51,10 @@ pub fn checks(info: &Info) -> Vec<Check> {
 #[must_use]
 pub fn benches(info: &Info) -> Vec<Bench> {
     let more = match info.id {
-        PixelSort::ID => Some(pixel_sort_bench::SCENES),
-        Reflections::ID => Some(reflections::DEPTH),
-        LiquidGlass::ID => Some(glass_table_bench::FROST),
-        _ => None,
+        PixelSort::ID => vec![pixel_sort_bench::SCENES],
+        Reflections::ID => vec![reflections::DEPTH],
+        LiquidGlass::ID => vec![glass_table_bench::FROST, glass_on_glass_bench::LAYERS],
+        _ => vec![],
     };
     (info.trials.benches)().into_iter().chain(more).collect()
 }

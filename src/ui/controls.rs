@@ -2,6 +2,7 @@
 
 use egui::{Button, Ui, vec2};
 
+use super::pair_state::PairAction;
 use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::TechniqueCost;
@@ -57,7 +58,11 @@ impl Controls {
     ) {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
-            self.inspects ^= caption_row(ui, self.inspects);
+            let has_pair = state.instruments.pair.is_some();
+            let clicked = caption_row(ui, [self.inspects, has_pair]);
+            self.inspects ^= clicked[0];
+            let pair = if has_pair { PairAction::Remove } else { PairAction::Pin(None) };
+            actions.extend(clicked[1].then_some(UiAction::Pair(pair)));
             actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
             let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
@@ -138,17 +143,20 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-/// The caption of the views, and the switch of the inspector, which `is_on`; true when that is clicked.
-fn caption_row(ui: &mut Ui, is_on: bool) -> bool {
-    let mut inspects = false;
+/// The caption of the views, and the switches of the inspector and of B, which are `on`; those that are clicked.
+fn caption_row(ui: &mut Ui, on: [bool; 2]) -> [bool; 2] {
+    let mut clicked = [false; 2];
     ui.horizontal(|ui| {
         ui.label(theme::caption("View"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let hint = "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)";
-            inspects = ui.selectable_label(is_on, theme::small("Inspect pixel")).on_hover_text(hint).clicked();
+            clicked[0] = ui.selectable_label(on[0], theme::small("Inspect pixel")).on_hover_text(hint).clicked();
+            let hint =
+                "Keep the present settings as B beside those that you change from now on, A, in the same frames (B)";
+            clicked[1] = ui.selectable_label(on[1], theme::small("Compare A and B")).on_hover_text(hint).clicked();
         });
     });
-    inspects
+    clicked
 }
 
 /// The views of a section's technique.

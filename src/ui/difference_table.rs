@@ -31,14 +31,15 @@ pub(super) fn signed(us: f64) -> String {
     if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }
 }
 
-/// Draws the rows; `id` is the table's own.
-pub(super) fn show<'a>(ui: &mut Ui, id: &str, rows: impl Iterator<Item = DifferenceRow<'a>>) {
+/// Draws the rows; `id` is the table's own, `heads` are those of both sides and of the difference, with their meanings.
+pub(super) fn show<'a>(ui: &mut Ui, id: &str, heads: [(&str, &str); 3], rows: impl Iterator<Item = DifferenceRow<'a>>) {
     const GAP: f32 = 8.0;
     let grid = egui::Grid::new(id).striped(true).num_columns(4).spacing(egui::vec2(GAP, 3.0));
     let names = (ui.available_width() - 3.0 * (FIGURE + GAP)).clamp(48.0, 104.0);
     grid.show(ui, |ui| {
-        for head in ["", "A", "B", "B - A"] {
-            ui.label(theme::small(head));
+        ui.label("");
+        for (head, meaning) in heads {
+            ui.label(theme::small(head)).on_hover_text(meaning);
         }
         ui.end_row();
         for DifferenceRow { name, us, difference } in rows {

@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf, is_separator};
 
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
-use super::{OpenFiles, UiAction, settings::collapsing, theme};
+use super::{OpenFiles, UiAction, clip_bar, settings::collapsing, theme};
 use crate::base::{light_picture::LIGHT_ENDINGS, picture::ENDINGS, system::System};
 use crate::scene::Source;
 
 /// Extensions of pictures.
 const PICTURES: [&str; ENDINGS.len() + LIGHT_ENDINGS.len()] = joined(&ENDINGS, &LIGHT_ENDINGS);
+/// Extensions of clips.
+const CLIPS: [&str; 5] = ["gif", "png", "apng", "webp", "y4m"];
 /// Extensions of files that can be opened.
-const ALL: [&str; PICTURES.len() + 6] = joined(&["glb", "gltf", "svg", "toml", "json", "trace"], &PICTURES);
+const ALL: [&str; PICTURES.len() + 8] =
+    joined(&["glb", "gltf", "svg", "toml", "json", "trace", "apng", "y4m"], &PICTURES);
 
 /// Both, one behind the other; `N` is their number.
 const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
@@ -25,9 +28,10 @@ const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) ->
 }
 
 /// Kinds of files that can be opened, with their extensions.
-pub const KINDS: [(&str, &[&str]); 6] = [
+pub const KINDS: [(&str, &[&str]); 7] = [
     ("All that can be opened", &ALL),
     ("Images", &PICTURES),
+    ("Moving images", &CLIPS),
     ("glTF scenes", &["glb", "gltf"]),
     ("Shapes of a lens", &["svg"]),
     ("Presets", &["toml", "png"]),
@@ -68,7 +72,8 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
             });
         });
     }
-    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF), a scene (.glb, .gltf), a preset (.toml) or a trace (.json). You can also drop it on the window.";
+    action = action.or(names.clip.and_then(|clip| clip_bar::show(ui, &clip)).map(UiAction::Clip));
+    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF; moving: GIF, APNG, WebP, .y4m, frames/%04d.png), a scene (.glb, .gltf), a preset (.toml) or a trace (.json). You can also drop it on the window.";
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let open = Button::new(theme::middle("Open file ..."))

@@ -8,7 +8,7 @@ use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-pub(super) const KEYS: [(&str, &str); 44] = [
+pub(super) const KEYS: [(&str, &str); 45] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -26,6 +26,7 @@ pub(super) const KEYS: [(&str, &str); 44] = [
     ("Right click on a lens", "A menu with what keys do"),
     ("Del", "Remove the lens, unless it is the last"),
     ("Tab", "Select the next lens"),
+    ("Page Up, Page Down", "Bring the lens forward, send it backward: a lens refracts those of other glass below it"),
     ("R", "Reset lens and camera"),
     ("Space", "Glass: Meniscus or reference"),
     ("Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
@@ -54,7 +55,10 @@ pub(super) const KEYS: [(&str, &str); 44] = [
     ("F11, Alt + Enter", "Fill the screen, and back"),
     ("F12", "Capture a frame (RenderDoc)"),
     ("Ctrl + O", "Open a file"),
-    ("Drop a file", "Open a picture, scene (.glb), shape (.svg), preset or trace (.json)"),
+    (
+        "Drop a file",
+        "Open a picture, moving picture (.gif, .y4m, a folder), scene (.glb), shape (.svg), preset or trace (.json)",
+    ),
     ("Double-click a name", "Reset that setting to its default"),
 ];
 

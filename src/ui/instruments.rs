@@ -2,13 +2,13 @@
 
 use super::inspector::{self, Inspector, InspectorState};
 use super::limits::{Details, brief};
-use super::pair_bar;
 use super::replay::ReplayPlayer;
 use super::state::{UiAction, UiState};
 use super::theme;
 use super::timeline::Timeline;
 use super::timings::{Owners, PassRows, Timings};
 use super::viewer::{PassViewer, ViewerState};
+use super::{pair_bar, pair_labels};
 use crate::instrument::{PassLimits, Pin};
 use egui::{Context, Rect};
 
@@ -69,6 +69,7 @@ impl Instruments {
             (PassRows::default(), None)
         };
         let space = timeline.map_or(space, |timeline| space.with_max_y(timeline.top() - theme::GAP));
+        pair.into_iter().for_each(|pair| pair_labels::show(ctx, space, pair, state.view.line));
         let replay = state.instruments.replay.filter(|_| is_free);
         let player = self.replay.show(ctx, space, replay, (state.infos, &|pass| costs.step_us(pass)), actions);
         let space = player.map_or(space, |player| space.with_max_x((player.left() - theme::GAP).max(space.left())));
@@ -84,6 +85,7 @@ impl Instruments {
         let passes =
             ViewerState { cost: &|pass| costs.cost_text(pass), limits: &reached, reach, ..state.instruments.viewer };
         let inspected = InspectorState {
+            has_pair: pair.is_some(),
             story: state.instruments.inspector.story.filter(|_| is_free),
             ..state.instruments.inspector
         };

@@ -47,6 +47,10 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     key(ui, lens.can_add, "New lens", "N", UiAction::Press(Key::N, 1));
     key(ui, ours && several, "Remove this lens", "Del", UiAction::Press(Key::Delete, 1));
     key(ui, ours && several, "Select the next lens", "Tab", UiAction::Press(Key::Tab, 1));
+    let (can_raise, can_lower) = (lens.selected + 1 < lens.count, lens.selected > 0);
+    key(ui, ours && can_raise, "Bring forward", "Page Up", UiAction::Press(Key::PageUp, 1));
+    key(ui, ours && can_lower, "Send backward", "Page Down", UiAction::Press(Key::PageDown, 1));
+    key(ui, ours && lens.has_own_glass, "This glass for all lenses", "", UiAction::ShareGlass);
     key(ui, ours, "Rotate 15\u{b0} left", "Q", UiAction::Press(Key::Q, DEGREES));
     key(ui, ours, "Rotate 15\u{b0} right", "E", UiAction::Press(Key::E, DEGREES));
     key(ui, true, "Reset lens and camera", "R", UiAction::Press(Key::R, 1));

@@ -23,7 +23,7 @@ pub struct LensNumber {
 /// A lens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LensNode {
-    /// Its place in the order of creation.
+    /// Its number, from the bottom.
     pub index: usize,
     /// Keys apply to it.
     pub is_selected: bool,

@@ -5,6 +5,7 @@ mod anchors;
 pub mod appearance;
 mod break_card;
 mod break_links;
+mod clip_bar;
 mod controls;
 mod cost_grid;
 pub mod device;
@@ -26,6 +27,7 @@ pub mod orbit;
 mod overlay;
 mod page;
 mod pair_bar;
+mod pair_labels;
 pub mod pair_state;
 #[cfg(test)]
 mod pair_tests;
@@ -80,8 +82,8 @@ pub use panels::{SavedPanels, Ui};
 pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    BreakState, CheckRun, InstrumentState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PanelParts,
-    PresetState, SceneState, SourceTableState, UiAction, UiState, ViewState,
+    BreakState, CheckRun, ClipAction, ClipState, InstrumentState, LensState, Loading, MeasurementState, OpenFiles,
+    PanelKey, PanelParts, PresetState, SceneState, SourceTableState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

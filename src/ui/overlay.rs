@@ -9,6 +9,8 @@ use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
 
 /// Width in points that the toolbar needs.
 const TOOLBAR_ROOM: f32 = 560.0;
+/// Height in points above a window's border in which the handle of a split view is.
+const HANDLE: f32 = 46.0;
 /// First hint.
 pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do. F4: what each pass costs. F1: all keys.";
 impl Ui {
@@ -20,7 +22,8 @@ impl Ui {
         state: &UiState<'_>,
         actions: &mut Vec<UiAction>,
     ) -> f32 {
-        let mut hint_bottom = window.bottom() - theme::GAP;
+        let handle = state.view.line.map_or(window.bottom(), |_| window.bottom() - HANDLE);
+        let mut hint_bottom = handle.min(window.bottom() - theme::GAP);
         // In a split view the legend is on the side that it explains, if that has room.
         let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
         let has_room = side.width() >= views::LEGEND_ROOM;
@@ -35,7 +38,8 @@ impl Ui {
             self.legend = window.bottom() - place.top() + theme::GAP;
         }
         if state.parts.has_toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
-            let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
+            let bottom = handle.min(free.bottom() - self.legend);
+            let space = Rect { max: pos2(free.right(), bottom), ..free };
             let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
             let place = floating(ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
                 toolbar::show(ui, state.presets.list, active, actions);

@@ -122,13 +122,15 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
     ui.horizontal(|ui| {
         let text = match state.difference {
             _ if !state.is_ready => "The scene of B is prepared ...".to_owned(),
+            _ if state.awaits_step => "B is drawn, then both begin in one frame ...".to_owned(),
             None => "Pictures are compared ...".to_owned(),
             Some(PairDifference { numbers, .. }) if numbers.max == 0 && state.is_unfinished => {
-                "No difference yet; B is being drawn ...".to_owned()
+                "The pictures are equal so far ...".to_owned()
             }
             Some(PairDifference { numbers, .. }) if numbers.max == 0 => "The pictures are equal.".to_owned(),
             Some(PairDifference { numbers: Difference { mean, max, psnr_db, .. }, ssim, .. }) => {
-                format!("mean {mean:.3}, largest {max} of 255, {psnr_db:.1} dB, SSIM {ssim:.4}")
+                let so_far = if state.is_unfinished { "so far " } else { "" };
+                format!("{so_far}mean {mean:.3}, largest {max} of 255, {psnr_db:.1} dB, SSIM {ssim:.4}")
             }
         };
         ui.add(Label::new(theme::figure(text)).truncate());
@@ -216,11 +218,21 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
         let name = if pass.is_empty() { "All passes" } else { pass };
         DifferenceRow { name, us: [*a_us, *b_us], difference }
     });
-    difference_table::show(ui, "times of A and B", rows);
+    difference_table::show(ui, "times of A and B", HEADS, rows);
     ui.add(Label::new(theme::small(INTERVAL)).wrap());
     ui.add_space(6.0);
     collapsing::rule(ui);
 }
 
-const INTERVAL: &str = "Medians of frames with both, in alternating order. Green and red: more than 3 % and 1 µs, and the \
+/// Column heads with their meanings.
+const HEADS: [(&str, &str); 3] = [
+    ("A", "Median time of A"),
+    ("B", "Median time of B"),
+    (
+        "paired B - A",
+        "Median of the differences within pairs of frames, which share clocks and caches. It need not be the difference of the \
+         two medians beside it. The pointer on a figure shows its interval.",
+    ),
+];
+const INTERVAL: &str = "A, B: medians of frames with both. Paired B - A: median of their differences, two frames of either order each. Green and red: more than 3 % and 1 µs, and the \
                         interval excludes zero, with 95 % for all rows together; the pointer shows it.";

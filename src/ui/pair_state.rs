@@ -22,7 +22,9 @@ pub struct PairDifference {
 pub struct PairState<'a> {
     /// Whether the scene of B is drawn.
     pub is_ready: bool,
-    /// Whether later frames of the same scene would change the picture of B: mirrors, edges.
+    /// Whether settings are equal, and the pictures will be once both have begun in the same frame: until then there is A alone.
+    pub awaits_step: bool,
+    /// Whether later frames of the same scene would change one of the pictures: mirrors, edges.
     pub is_unfinished: bool,
     /// What is dropped in B.
     pub broken: Option<Break>,

@@ -28,6 +28,7 @@ fn pair() -> OwnedPair {
         measured_part: None,
         scale: 1.0,
         shaders: None,
+        progress: [false; 2],
     }
 }
 
@@ -48,6 +49,62 @@ fn a_key_pins_and_removes() {
     assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Pin(None))]);
     harness.state_mut().captures.pair = Some(pair());
     press(&mut harness, PanelKey::Pair);
+    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Remove)]);
+}
+
+/// Texts over the picture, each with its left and right ends.
+fn labels(harness: &Harness<'static, World>) -> Vec<(String, [f32; 2])> {
+    let shapes = harness.output().shapes.iter();
+    let texts = shapes.filter_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) => {
+            Some((text.galley.text().to_owned(), [text.pos.x, text.pos.x + text.galley.size().x]))
+        }
+        _ => None,
+    });
+    texts.collect()
+}
+
+#[test]
+fn the_picture_says_what_is_a_and_what_is_b() {
+    let mut harness = open(pair());
+    harness.state_mut().overlay.line = Some(300.0);
+    harness.state_mut().captures.pair.as_mut().unwrap().layout = PairLayout::Split(0.5);
+    harness.run_ok();
+    let sides = labels(&harness).into_iter().filter(|(text, [left, right])| {
+        (text == "A" && (270.0..300.0).contains(right)) || (text == "B" && (300.0..330.0).contains(left))
+    });
+    assert_eq!(sides.count(), 2);
+    harness.state_mut().overlay.line = None;
+    let none = Difference { mean: 0.0, max: 0, psnr_db: f64::INFINITY, worst: [0; 2] };
+    let none = Some(PairDifference { numbers: none, ssim: 1.0, scaled_from: None });
+    let gain = PairLayout::Difference(8.0);
+    for (layout, difference, awaits_step, wanted) in [
+        (PairLayout::OnlyA, None, false, "A"),
+        (PairLayout::OnlyB, None, false, "B"),
+        (PairLayout::OnlyB, None, true, "A, while B is being drawn"),
+        (PairLayout::Lens, None, false, "A; in the lens B"),
+        (gain, None, false, "Difference of A and B, times 8"),
+        (gain, none, false, "Difference of A and B: none"),
+    ] {
+        let pair = harness.state_mut().captures.pair.as_mut().unwrap();
+        (pair.layout, pair.difference, pair.progress) = (layout, difference, [awaits_step; 2]);
+        harness.run_ok();
+        let found = labels(&harness).into_iter().filter(|(text, [left, _])| text == wanted && *left < 40.0);
+        assert_eq!(found.count(), 1, "{wanted}");
+    }
+}
+
+/// Key B is not the only way.
+#[test]
+fn the_controls_offer_a_comparison() {
+    let mut harness = at_1280(world());
+    harness.get_by_label("Compare A and B").click();
+    harness.run_ok();
+    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Pin(None))]);
+    harness.state_mut().captures.pair = Some(pair());
+    harness.run_ok();
+    harness.get_by_label("Compare A and B").click();
+    harness.run_ok();
     assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Remove)]);
 }
 
@@ -91,6 +148,14 @@ fn the_bar_says_how_pictures_differ() {
     harness.state_mut().captures.pair.as_mut().unwrap().measured_part = Some(0.5);
     harness.run_ok();
     harness.get_by_label("Measuring, 50 %");
+    for (progress, text) in [
+        ([false, true], "so far mean 1.250, largest 40 of 255, 31.3 dB, SSIM 0.9800"),
+        ([true, true], "B is drawn, then both begin in one frame ..."),
+    ] {
+        harness.state_mut().captures.pair.as_mut().unwrap().progress = progress;
+        harness.run_ok();
+        harness.get_by_label(text);
+    }
 }
 
 #[test]
@@ -112,7 +177,7 @@ fn the_table_has_both_and_their_difference() {
     let mut harness = open(pair());
     harness.get_by_label("Timings").click();
     harness.run_ok();
-    for text in ["All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
+    for text in ["paired B - A", "All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
         harness.get_by_label(text);
     }
 }

@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{World, at_1280, at_1280_after, harness, view, world};
+use super::test_fixture::{World, at_1280, at_1280_after, harness, timings_of, view, world};
 use super::*;
 use crate::base::notes::Notes;
 use crate::renderer::ViewPlacement;
@@ -249,6 +249,11 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
         first.ctx.layer_id_at(at).is_none_or(|layer| layer.order == Order::Background),
         "the pointer is free there"
     );
+    first.state_mut().overlay.line = Some(at.x);
+    first.run_ok();
+    let over_handle = place(&first, "hint").unwrap();
+    assert!(over_handle.bottom() < 720.0 - 41.0, "the handle of a split view is below: {over_handle:?}");
+    first.state_mut().overlay.line = None;
     first.state_mut().ui.as_mut().unwrap().was_dragged = true;
     first.run_ok();
     assert!(first.query_by_label(HINT).is_none());
@@ -256,6 +261,26 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     start.overlay.hint = true;
     let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
+}
+
+/// egui paints a warning where two widgets have one id: with the program's own settings in all tabs, and where a pass is named like its group.
+#[test]
+fn no_two_widgets_have_one_id() {
+    let mut start = world();
+    start.captures.real = Some(crate::techniques::Settings::default());
+    let mut harness = timings_of(start, &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
+    harness.get_by_label("Panels: 20.0 µs, 20.0 µs, 20.0 µs").click();
+    harness.run_ok();
+    harness.get_by_label("Panels: textures: 10.0 µs, 10.0 µs, 10.0 µs");
+    for tab in ["Timings", "Controls", "Device", "Help"] {
+        harness.get_by_label(tab).click();
+        harness.run_ok();
+        let warnings = painted(&harness).into_iter().filter_map(|shape| match shape {
+            Shape::Text(text) if text.galley.text().contains(" ID ") => Some(text.galley.text().to_owned()),
+            _ => None,
+        });
+        assert_eq!(warnings.collect::<Vec<_>>(), Vec::<String>::new(), "{tab}");
+    }
 }
 
 /// The list of ignored parts of a file may be long: the message has three lines, four where letters are wide, and stays long enough to be

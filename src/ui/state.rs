@@ -82,6 +82,32 @@ pub struct OpenFiles {
     pub picture: Option<String>,
     /// Replaces the built-in world.
     pub world: Option<String>,
+    /// The picture moves.
+    pub clip: Option<ClipState>,
+}
+
+/// A moving picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipState {
+    /// Index of the shown frame.
+    pub frame: usize,
+    /// Number of frames.
+    pub count: usize,
+    /// Begin of the frame, seconds.
+    pub at_s: f64,
+    /// Duration of all of them, seconds.
+    pub length_s: f64,
+    /// It is paused.
+    pub is_paused: bool,
+}
+
+/// An action on a moving picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClipAction {
+    /// Pause it, or play on.
+    Toggle,
+    /// Show this frame.
+    Seek(usize),
 }
 
 /// Something that is loaded or built beside the frames.
@@ -199,6 +225,10 @@ pub struct PanelParts {
 pub struct LensState {
     /// Number of lenses.
     pub count: usize,
+    /// Number of the selected one, from the bottom.
+    pub selected: usize,
+    /// Some lens has its own glass.
+    pub has_own_glass: bool,
     /// Another lens can be added.
     pub can_add: bool,
     /// The reference glass is drawn, which is a single lens.
@@ -235,6 +265,8 @@ pub enum UiAction {
     PickFile,
     /// Open a picture, a scene or a preset.
     Open(PathBuf),
+    /// Play, pause or move the moving picture.
+    Clip(ClipAction),
     /// Cancel the loading of all files.
     CancelReading,
     /// Start or restart a technique's measurement.
@@ -257,9 +289,11 @@ pub enum UiAction {
     Copy(String),
     /// Close the file used as this source.
     Close(Source),
+    /// Give all lenses the glass of the selected one.
+    ShareGlass,
     /// Select this lens, and give it a number.
     Lens {
-        /// Its place in the order of creation.
+        /// Its number, from the bottom.
         index: usize,
         /// Which one, and its value in points or degrees.
         number: Option<(LensPart, f32)>,

@@ -107,16 +107,20 @@ pub struct OwnedPair {
     pub measured_part: Option<f32>,
     pub scale: f32,
     pub shaders: Option<std::path::PathBuf>,
+    /// Whether it awaits the step with A, and whether it is unfinished.
+    pub progress: [bool; 2],
 }
 
 impl OwnedPair {
     fn state(&self) -> pair_state::PairState<'_> {
-        let Self { settings, layout, difference, rows, measured_part, scale, shaders } = self;
+        let Self { settings, layout, difference, rows, measured_part, scale, shaders, progress: _ } = self;
         let (difference, measured_part) = (difference.as_ref(), *measured_part);
         let (layout, scale, shaders) = (*layout, *scale, shaders.as_deref());
-        let (is_ready, is_unfinished, broken) = (true, false, None);
+        let (is_ready, broken) = (true, None);
+        let [awaits_step, is_unfinished] = self.progress;
         pair_state::PairState {
             is_ready,
+            awaits_step,
             is_unfinished,
             broken,
             settings,
@@ -249,6 +253,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             replay: world.captures.replay.as_ref().map(|replay| replay::ReplayState { replay, is_still: false }),
             inspector: inspector::InspectorState {
                 is_readable: true,
+                has_pair: false,
                 seen: world.captures.seen.as_ref(),
                 section: None,
                 story: world.captures.story.as_ref(),

@@ -1,6 +1,6 @@
 //! Labels over a picture of several parts side by side.
 
-use egui::{Align2, Context, FontId, Id, LayerId, Order, Rect, pos2, vec2};
+use egui::{Align2, Context, FontId, Id, LayerId, Order, Painter, Pos2, Rect, pos2, vec2};
 
 use super::theme;
 
@@ -25,9 +25,24 @@ pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
 /// Smallest width in points of a labelled side.
 const SIDE: f32 = 90.0;
 
+/// Draws a label with this corner or side at `at`, moved into `space`.
+pub fn sign(ctx: &Context, space: Rect, at: Pos2, align: Align2, name: &str) {
+    let painter = painter(ctx);
+    let text = painter.layout_no_wrap(name.to_owned(), FontId::proportional(11.0), theme::TEXT);
+    let place = align.anchor_size(at, text.size() + vec2(10.0, 7.0));
+    let x = place.left().min(space.right() - place.width()).max(space.left());
+    let place = Rect::from_min_size(pos2(x, place.top()), place.size());
+    painter.rect_filled(place, 5.0, theme::PANEL);
+    painter.galley(place.min + vec2(5.0, 3.5), text, theme::TEXT);
+}
+
+fn painter(ctx: &Context) -> Painter {
+    ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")))
+}
+
 /// Draws each at the top of its rectangle, at most as wide as that.
 pub fn show(ctx: &Context, strips: &[Strip]) {
-    let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")));
+    let painter = painter(ctx);
     for strip in strips {
         let font = FontId::proportional(11.0);
         let width = (strip.place.width() - 12.0).max(8.0);

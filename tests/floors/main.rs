@@ -3,6 +3,7 @@
 
 mod circles;
 mod language;
+mod mutations;
 mod passes;
 mod rules;
 mod samples;

@@ -1,7 +1,12 @@
 //! Golden pictures of glass presets, pictures, the world, and views in all their placements.
 
 use crate::studio::{MIRRORED_TIES, Studio, View, compare, left_over, settings};
-use meniscus::renderer::ViewPlacement;
+use glam::Vec2;
+use meniscus::{
+    renderer::ViewPlacement,
+    scene::{Lens, Preset, Shape},
+    techniques::glass::GlassSettings,
+};
 
 const SIZE: [u32; 2] = [480, 270];
 
@@ -27,6 +32,24 @@ const LOOKS: &[Case] = &[
     ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
 ];
 
+/// The golden picture of lenses of different glass over each other.
+const GLASS_ON_GLASS: &str = "glass_on_glass";
+
+/// Three lenses of different glass, each over the one before.
+fn three_lenses() -> Vec<Lens> {
+    let lens = |style: Preset, shape, center, half, exponent, angle| {
+        let mut settings = GlassSettings::default();
+        style.apply(&mut settings);
+        let (center, half, glass) = (Vec2::from_array(center), Vec2::from_array(half), Some(settings.lens_glass()));
+        Lens { center, half, shape, exponent, angle, glass, ..Lens::default() }
+    };
+    vec![
+        lens(Preset::Tinted, Shape::Superellipse, [150.0, 110.0], [95.0, 60.0], 4.5, 0.0),
+        lens(Preset::Frosted, Shape::Capsule, [215.0, 155.0], [100.0, 34.0], 2.0, -0.24),
+        lens(Preset::Loupe, Shape::Superellipse, [245.0, 110.0], [62.0, 62.0], 2.0, 0.0),
+    ]
+}
+
 /// Compares whole frames with their golden pictures.
 pub fn look_as_kept() -> Vec<String> {
     let mut studio = Studio::new(SIZE);
@@ -39,7 +62,11 @@ pub fn look_as_kept() -> Vec<String> {
         let ties = if sets.contains(&"scene.source=world") { MIRRORED_TIES } else { 0 };
         wrong.extend(compare(name, &got, ties).err());
     }
-    wrong.extend(left_over("", &LOOKS.iter().map(|(name, ..)| (*name).to_owned()).collect()));
+    studio.lenses = three_lenses();
+    let (got, _) = studio.draw(&settings(["scene.source=picture"]), None);
+    wrong.extend(compare(GLASS_ON_GLASS, &got, 0).err());
+    let names = LOOKS.iter().map(|(name, ..)| *name).chain([GLASS_ON_GLASS]);
+    wrong.extend(left_over("", &names.map(str::to_owned).collect()));
     wrong.extend(studio.close());
     wrong
 }

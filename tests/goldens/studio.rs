@@ -41,6 +41,8 @@ pub struct Studio {
     target: Image,
     /// Centre of the lens, and its size relative to the settings; `None`: no lens.
     pub lens: Option<(glam::Vec2, f32)>,
+    /// Lenses instead of that one, if there are some.
+    pub lenses: Vec<Lens>,
 }
 
 impl Studio {
@@ -52,7 +54,7 @@ impl Studio {
         let (backdrop, worlds) = (Background::new(None, LoadMode::Block), WorldLoader::new(None, LoadMode::Block));
         let renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
         let target = Image::new(&gpu, ImageDesc::new("target", size, Format::Rgba8, &[Use::Color])).unwrap();
-        Self { gpu, messages, frames, renderer, target, lens: None }
+        Self { gpu, messages, frames, renderer, target, lens: None, lenses: Vec::new() }
     }
 
     /// Draws one frame; returns its passes.
@@ -68,7 +70,8 @@ impl Studio {
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
         // One sample a pixel, independent of earlier frames.
         let plan = FramePlan { gathers: false, ..FramePlan::WHOLE };
-        let params = FrameParams { view, scale, plan, ..FrameParams::of(settings, lens.as_slice()) };
+        let lenses = if self.lenses.is_empty() { lens.as_slice() } else { &self.lenses };
+        let params = FrameParams { view, scale, plan, ..FrameParams::of(settings, lenses) };
         let Self { frames, renderer, target, .. } = self;
         let record = |frame: &mut meniscus::gpu::Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

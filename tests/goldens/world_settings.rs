@@ -49,6 +49,7 @@ const VALUES: &[(&str, &str, &[&str])] = &[
 const ALIKE: &[(&str, &str)] = &[
     ("scene.motif", "the flat picture's"),
     ("scene.fit", "the flat picture's"),
+    ("scene.speed", "the flat picture's"),
     ("scene.drift", "the window moves the camera"),
     ("scene.adapt", "the window chooses the resolution"),
     ("scene.rerun", "the same picture, again"),

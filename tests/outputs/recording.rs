@@ -2,6 +2,7 @@
 
 use super::program::{Folder, headless, saved, words};
 use meniscus::base::picture::Picture;
+use meniscus::base::png::Animation;
 use meniscus::base::y4m::Header;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -94,6 +95,40 @@ fn a_video_holds_the_frames_of_the_animation() {
         .output()
         .unwrap();
     assert!(piped.status.success() && piped.stdout == bytes, "the pipe has the bytes of the file, and nothing else");
+}
+
+/// Away from the lens and its shadow each frame of a recording is the frame of the moving picture that is due, bit for bit: also at another speed, and where the
+/// frames are uploaded out of order.
+#[test]
+fn a_moving_picture_is_shown_bit_for_bit() {
+    let folder = Folder::new("moving");
+    let [clip, shown] = ["clip.png", "shown.png"].map(|name| folder.path(name));
+    let mut state = 1_u32;
+    let mut noise = |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        [(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8, 255]
+    };
+    let pictures: Vec<Picture> = (0..5).map(|_| Picture::from_fn([96, 64], &mut noise)).collect();
+    let mut animation = Animation::new([96, 64], 5, 40).unwrap();
+    pictures.iter().for_each(|picture| animation.frame(picture.clone()).unwrap());
+    fs::write(&clip, animation.end().unwrap()).unwrap();
+    // 25 frames a second; the clip goes round. Steps of 2.5 frames are two and three of five in turns.
+    for (line, due) in [
+        ("--frames 7", &[0, 1, 2, 3, 4, 0, 1][..]),
+        ("--frames 5 --set scene.speed=0.5", &[0, 0, 1, 1, 2]),
+        ("--frames 5 --set scene.speed=2.5", &[0, 2, 0, 2, 0]),
+    ] {
+        let line = format!("--validate --lens 84,54 --set glass.half_height=8 --set glass.half_width=8 {line}");
+        saved(&options(&[("--image", &clip), ("--record", &shown)], &line));
+        let frames = frames_of(&shown);
+        assert_eq!(frames.len(), due.len());
+        for (at, (frame, due)) in frames.iter().zip(due).enumerate() {
+            let rows = |picture: &Picture| -> Vec<u8> {
+                picture.rgba.chunks_exact(4 * 96).take(16).flat_map(|row| row[..4 * 32].to_vec()).collect()
+            };
+            assert!(rows(frame) == rows(&pictures[*due]), "{line}: frame {at} is not frame {due} of the clip");
+        }
+    }
 }
 
 /// Linux has a disk that is always full.

@@ -3,6 +3,7 @@
 mod access;
 mod actions;
 mod broken;
+mod clip;
 mod copy;
 mod device_switch;
 mod display_scale;
@@ -12,6 +13,7 @@ mod recording;
 mod session;
 
 use super::camera_input::CameraInput;
+use super::clip_player::ClipPlayer;
 use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::files::Files;
 use super::initial_layout::InitialLayout;
@@ -46,6 +48,7 @@ pub struct App {
     redraw: Redraw,
     panels: Panels,
     files: Files,
+    clip: ClipPlayer,
     session: SessionWriter,
     tables: WindowTables,
     broken: WindowBreak,
@@ -103,6 +106,7 @@ impl App {
             tables: WindowTables::new(surface.gpu().info(), wake.clone()),
             broken: WindowBreak::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
+            clip: ClipPlayer::default(),
             session: SessionWriter::new(last_session::place()),
             next_gpu: None,
             scale,

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn words_with_signs_are_quoted() {
-        let files = OpenFiles { picture: Some("my photo.png".into()), world: None };
+        let files = OpenFiles { picture: Some("my photo.png".into()), ..OpenFiles::default() };
         let mut settings = Settings::default();
         settings.scene.source = Source::Picture;
         assert_eq!(command_line(&settings, None, &files, None), "meniscus window --image 'my photo.png'");

@@ -2,7 +2,7 @@
 //!
 //! A history step starts only in [`Document::edit`], called where an edit is committed: a widget's change, a gesture, a key, a preset, a
 //! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their geometry: after each
-//! change the shape fields of the glass settings are those of the selected lens.
+//! change the shape fields of the glass settings are those of the selected lens, and so is its glass (`lens_glass.rs`).
 
 use super::preset_list::PresetList;
 use crate::app::lens_layout::{Layout, range};
@@ -11,7 +11,7 @@ use crate::app::presets::LoadedPreset;
 use crate::base::light_picture::{FlatPicture, LightPicture};
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
-use crate::scene::{Lens, Source};
+use crate::scene::{Lens, LensGlass, Source};
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::{Extent, OpenFiles};
@@ -71,6 +71,7 @@ impl SceneFiles {
         OpenFiles {
             picture: self.picture.as_ref().map(|(name, _)| name.clone()),
             world: self.world.as_ref().map(|(name, _)| name.clone()),
+            clip: None,
         }
     }
 
@@ -115,9 +116,11 @@ impl Origin {
 /// The edited state.
 #[derive(Clone, Default)]
 pub struct DocumentState {
-    /// All settings. The shape fields of the glass are those of the selected lens.
+    /// All settings. Shape and glass are those of the selected lens.
     pub settings: Settings,
-    /// The lenses at rest, in pixels, in order of creation.
+    /// Glass of the lenses without their own; `None` while no lens has its own: that of the settings.
+    pub shared: Option<LensGlass>,
+    /// The lenses at rest, in pixels, bottom one first.
     pub lenses: Vec<Lens>,
     /// The lens that keys and panels edit.
     pub selected: usize,
@@ -141,7 +144,7 @@ impl DocumentState {
     /// Applies the settings' shape to the selected lens; `scale`: pixels per unit.
     pub fn shape_selected(&mut self, scale: f32) {
         if let Some(lens) = self.lenses.get_mut(self.selected) {
-            *lens = self.settings.glass.placed(lens.center, scale);
+            *lens = Lens { glass: lens.glass, ..self.settings.glass.placed(lens.center, scale) };
         }
     }
 
@@ -155,10 +158,12 @@ impl DocumentState {
         self.shows_world() || self.view.is_some_and(|view| self.settings.views_world(view.technique))
     }
 
-    /// Copies the shape of the selected lens to the settings, unless they have it.
+    /// Copies shape and glass of the selected lens to the settings, unless they have them.
     fn show_selected(&mut self, scale: f32) {
+        self.show_glass();
         let glass = &mut self.settings.glass;
-        if let Some(lens) = self.lenses.get(self.selected).filter(|lens| **lens != glass.placed(lens.center, scale)) {
+        let shown = |lens: &Lens| *lens == Lens { glass: lens.glass, ..glass.placed(lens.center, scale) };
+        if let Some(lens) = self.lenses.get(self.selected).filter(|lens| !shown(lens)) {
             show_shape(glass, lens, scale);
         }
     }
@@ -167,6 +172,7 @@ impl DocumentState {
     fn exchange(&mut self, other: &mut Self, parts: Changed) {
         if parts.settings {
             std::mem::swap(&mut self.settings, &mut other.settings);
+            std::mem::swap(&mut self.shared, &mut other.shared);
         }
         if parts.lenses {
             std::mem::swap(&mut self.lenses, &mut other.lenses);
@@ -190,9 +196,9 @@ impl DocumentState {
 /// The parts of a document changed by an edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Changed {
-    /// Settings, except the shape of the selected lens.
+    /// Settings, except shape and glass of a lens.
     pub settings: bool,
-    /// Position, shape or number of lenses.
+    /// Position, shape, glass, number or order of lenses.
     pub lenses: bool,
     /// The view.
     pub view: bool,
@@ -207,7 +213,7 @@ pub struct Changed {
 impl Changed {
     fn between(before: &DocumentState, now: &DocumentState) -> Self {
         Self {
-            settings: compared(&before.settings) != compared(&now.settings),
+            settings: compared(before) != compared(now),
             lenses: before.lenses != now.lenses,
             view: before.view != now.view,
             drift: before.drifted_s != now.drifted_s,
@@ -233,9 +239,9 @@ impl Changed {
     }
 }
 
-/// Settings for comparison: without the shape, which belongs to a lens.
-fn compared(settings: &Settings) -> Settings {
-    let mut compared = settings.clone();
+/// Settings for comparison: without the shape and the glass that belong to a lens.
+fn compared(state: &DocumentState) -> Settings {
+    let mut compared = state.stored_settings();
     let fresh = GlassSettings::default();
     let glass = &mut compared.glass;
     (glass.half_width, glass.half_height, glass.angle) = (fresh.half_width, fresh.half_height, fresh.angle);
@@ -245,7 +251,7 @@ fn compared(settings: &Settings) -> Settings {
 }
 
 /// Copies the shape of a lens to the settings, clamped to their ranges; `scale`: pixels per unit.
-fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
+pub(super) fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
     let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
     glass.half_width = within("half_width", lens.half.x / scale);
     glass.half_height = within("half_height", lens.half.y / scale);
@@ -299,8 +305,8 @@ impl Document {
     /// Saves a preset, which becomes the active one; returns its path.
     pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
         let layout = self.layout(area_px);
-        let file = self.presets.save(&name, &self.state.settings, extent, layout.as_ref())?;
-        self.state.origin.preset = Some(LoadedPreset { name, glass: self.state.settings.glass.clone() });
+        let file = self.presets.save(&name, &self.state.stored_settings(), extent, layout.as_ref())?;
+        self.state.saved_as(name, layout, self.scale);
         Ok(file)
     }
 
@@ -321,7 +327,7 @@ impl Document {
 
     /// The preset that reproduces the current state, including the camera's drift.
     pub fn preset_text(&self, area_px: Vec2) -> anyhow::Result<String> {
-        let mut settings = self.state.settings.clone();
+        let mut settings = self.state.stored_settings();
         settings.scene.stop_after(self.state.drifted_s);
         presets::text(&settings, self.layout(area_px).as_ref())
     }
@@ -369,15 +375,17 @@ impl Document {
         let scale = self.scale;
         let edit = |state: &mut DocumentState| {
             let before = state.settings.clone();
-            for (mine, shown) in state.settings.sections().into_iter().zip(shown.sections()) {
-                for (index, field) in mine.settings.fields().iter().enumerate() {
-                    if fields.contains(&(mine.id, field.name)) {
-                        // The widget stays within the range.
-                        let _ = mine.settings.set(index, &shown.settings.value(index));
+            state.change_settings(|settings| {
+                for (mine, shown) in settings.sections().into_iter().zip(shown.sections()) {
+                    for (index, field) in mine.settings.fields().iter().enumerate() {
+                        if fields.contains(&(mine.id, field.name)) {
+                            // The widget stays within the range.
+                            let _ = mine.settings.set(index, &shown.settings.value(index));
+                        }
                     }
                 }
-            }
-            state.settings.settle(&before);
+                settings.settle(&before);
+            });
             // The settings show a clamped shape: the lens keeps its own unless the shape is edited.
             let shape = |settings: &Settings| settings.glass.placed(Vec2::ZERO, 1.0);
             if shape(&before) != shape(&state.settings) {

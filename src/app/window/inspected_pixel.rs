@@ -3,8 +3,10 @@
 use crate::app::story::{OUTPUTS, StoryEvidence, steps};
 use crate::gpu::{Frame, ImageView, PassCapture};
 use crate::instrument::Pins;
-use crate::renderer::{FrameParams, Renderer};
-use crate::techniques::glass::{CrossSection, RayPencil};
+use crate::renderer::{ActiveView, FrameParams, Renderer};
+use crate::scene::Lens;
+use crate::techniques::glass::{CrossSection, GlassStack, LensBody, RayPencil};
+use crate::techniques::{Settings, texel_of};
 use crate::ui::inspector::PixelStory;
 use anyhow::Result;
 use glam::UVec2;
@@ -15,11 +17,29 @@ pub struct InspectedPixel {
     asked: Option<[u32; 2]>,
     /// The pixel and the evidence of the frame that is being recorded.
     read: Option<([u32; 2], StoryEvidence)>,
-    /// The last story.
-    story: Option<PixelStory>,
-    pencil: Option<RayPencil>,
+    /// The last story, and what its frame showed.
+    story: Option<(PixelStory, FrameContent)>,
+    /// Of each body of glass, top one first.
+    pencils: Vec<RayPencil>,
     /// The glass over the pixel under the pointer.
     section: Option<CrossSection>,
+}
+
+/// What decides the pixels of a frame, but for its samples: at rest they change values by a few steps.
+#[derive(PartialEq)]
+struct FrameContent {
+    settings: Settings,
+    lenses: Vec<Lens>,
+    view: Option<ActiveView>,
+    drifted_s: f32,
+}
+
+impl FrameContent {
+    fn of(params: &FrameParams<'_>) -> Self {
+        // A story's frame records all passes, the others do not.
+        let settings = params.settings.clone().rerunning();
+        Self { settings, lenses: params.lenses.to_vec(), view: params.view, drifted_s: params.drifted_s }
+    }
 }
 
 impl InspectedPixel {
@@ -38,7 +58,7 @@ impl InspectedPixel {
 
     /// The last story.
     pub fn story(&self) -> Option<&PixelStory> {
-        self.story.as_ref()
+        self.story.as_ref().map(|(story, _)| story)
     }
 
     /// The glass over the pixel under the pointer.
@@ -46,17 +66,28 @@ impl InspectedPixel {
         self.section.as_ref()
     }
 
-    /// Cuts the glass of a frame at a pixel; returns whether the section changed.
-    pub fn cut(&mut self, pixel: Option<[u32; 2]>, params: &FrameParams<'_>) -> bool {
-        let cut = pixel.and_then(|pixel| self.section_at(pixel, params));
+    /// Cuts the topmost glass of a frame of `size` at a pixel; returns whether the section changed.
+    pub fn cut(&mut self, pixel: Option<[u32; 2]>, params: &FrameParams<'_>, size: [u32; 2]) -> bool {
+        let cut = pixel.and_then(|pixel| self.section_at(pixel, params, size));
         std::mem::replace(&mut self.section, cut) != self.section
     }
 
-    fn section_at(&mut self, pixel: [u32; 2], params: &FrameParams<'_>) -> Option<CrossSection> {
-        let (glass, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
-        let pencil = self.pencil.get_or_insert_with(|| RayPencil::new(glass, lenses, scale));
-        pencil.follow(glass, lenses, scale);
-        pencil.at(UVec2::from_array(pixel).as_vec2() + 0.5)
+    fn section_at(&mut self, pixel: [u32; 2], params: &FrameParams<'_>, size: [u32; 2]) -> Option<CrossSection> {
+        let at = UVec2::from_array(pixel).as_vec2() + 0.5;
+        let stack = GlassStack::new(&params.settings.glass, params.lenses, params.scale, size);
+        let mut bodies: Vec<&LensBody> = stack.bodies().iter().collect();
+        bodies.sort_by_key(|body| body.layer);
+        for (number, LensBody { settings, lenses, .. }) in bodies.into_iter().rev().enumerate() {
+            if number == self.pencils.len() {
+                self.pencils.push(RayPencil::new(settings, lenses, stack.scale()));
+            }
+            let pencil = &mut self.pencils[number];
+            pencil.follow(settings, lenses, stack.scale());
+            if pencil.has_glass(at) {
+                return pencil.at(at);
+            }
+        }
+        None
     }
 
     /// Before a frame is recorded: what it must capture and make.
@@ -98,7 +129,19 @@ impl InspectedPixel {
             return Ok(());
         };
         let steps = steps(renderer, params.settings, &texels, pixel);
-        self.story = Some(PixelStory { pixel, steps, section: self.section_at(pixel, params) });
+        let shown = texel_of(&texels.shown, pixel);
+        let numbers = shown.map(|shown| shown.numbers.iter().map(f64::to_string).collect()).unwrap_or_default();
+        let size = renderer.last_frame().map(|(_, context)| context.picture.size());
+        let section = size.and_then(|size| self.section_at(pixel, params, size));
+        let story = PixelStory { pixel, steps, section, numbers, is_outdated: false };
+        self.story = Some((story, FrameContent::of(params)));
         Ok(())
+    }
+
+    /// Compares a frame with that of the story; returns whether the story is no longer of the last frame.
+    pub fn follow(&mut self, params: &FrameParams<'_>) -> bool {
+        let Some((story, content)) = self.story.as_mut().filter(|(story, _)| !story.is_outdated) else { return false };
+        story.is_outdated = *content != FrameContent::of(params);
+        story.is_outdated
     }
 }

@@ -210,6 +210,8 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Named(NamedKey::Tab) => lens(LensKey::Tab),
         Cap::Named(NamedKey::Space) => lens(LensKey::Space),
         Cap::Named(NamedKey::Delete) => lens(LensKey::Delete),
+        Cap::Named(NamedKey::PageUp) => lens(LensKey::PageUp),
+        Cap::Named(NamedKey::PageDown) => lens(LensKey::PageDown),
         Cap::Named(NamedKey::F1) => panel(PanelKey::Help),
         Cap::Named(NamedKey::F2) => Some(Shortcut::TakePicture),
         Cap::Named(NamedKey::F3) => panel(PanelKey::Controls),

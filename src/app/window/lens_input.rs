@@ -186,7 +186,7 @@ impl LensInput {
     pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
         match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
-            _ => self.manipulator.drawn(&state.lenses, &self.feel(&state.settings)),
+            _ => state.with_shared(self.manipulator.drawn(&state.lenses, &self.feel(&state.settings))),
         }
     }
 
@@ -317,8 +317,10 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         LensEdit::Menu(_) => return Some(LensRequest::Menu),
         LensEdit::Preset(number) => return Some(LensRequest::Preset(number)),
         LensEdit::Frost(notches) => {
-            let glass = &mut state.settings.glass;
-            glass.frost = frosted(glass.frost, notches, most_frost());
+            state.change_settings(|settings| {
+                let frost = &mut settings.glass.frost;
+                *frost = frosted(*frost, notches, most_frost());
+            });
         }
         LensEdit::FlipMode => {
             let glass = &mut state.settings.glass;
@@ -326,6 +328,7 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         }
         LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
         LensEdit::Reset => {
+            state.forget_own_glass();
             let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
             (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
             (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
@@ -354,6 +357,7 @@ pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
 
 /// Places the lenses by the last preset's layout, else one in the middle; the first with its centre `at` these pixels, if given.
 pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
+    state.forget_own_glass();
     fit(state, area);
     state.selected = 0;
     state.lenses = lenses(&state.settings, state.origin.layout.as_ref(), at, area.middle(), area.scale);

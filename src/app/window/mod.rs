@@ -3,6 +3,7 @@
 mod app;
 mod camera_input;
 mod captured_frames;
+mod clip_player;
 pub mod command_line;
 pub mod comparison_labels;
 mod desktop_preferences;
@@ -22,6 +23,7 @@ pub mod input;
 mod input_router;
 mod inspected_pixel;
 mod keyboard;
+mod lens_glass;
 mod lens_input;
 mod lens_values;
 mod panel_fonts;
@@ -42,6 +44,8 @@ pub mod user_event;
 mod window_break;
 mod window_limits;
 mod window_pair;
+#[cfg(test)]
+mod window_pair_tests;
 mod window_recording;
 pub mod window_surface;
 mod window_tables;

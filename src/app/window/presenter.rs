@@ -123,7 +123,7 @@ impl Presenter {
             let (own, is_new) = self.pair.on_timing(&timing, &mut self.renderer)?;
             redraw.on_timing(&own);
             match self.shown.take(timing.frame) {
-                Some(Shown::New) => panel.push(&own, self.now_s()),
+                Some(Shown::New) => panel.push_part(&own, &timing, self.now_s()),
                 Some(Shown::Repeat) => panel.push_repeat(&own),
                 Some(Shown::Refresh) | None => {}
             }
@@ -179,6 +179,9 @@ impl Presenter {
             replay.read(frame, renderer, params, target)?;
             Ok(reads.record(frame, target)?)
         })?;
+        if !inspected.is_read() && inspected.follow(params) {
+            redraw.request_in(Duration::ZERO);
+        }
         if inspected.is_read() || replay.is_read() {
             // The next frame replaces the results that story and steps need.
             self.surface.wait()?;

@@ -258,7 +258,7 @@ impl Activity {
             // A pause counts as the shortest one: an extra frame completes the last step.
             self.until = Some(now + Duration::from_secs_f32(FOLLOW_S) + LONGEST);
         }
-        let more = glass.follows_brightness() && self.until.is_some_and(|until| now < until);
+        let more = glass.any_follows_brightness(lenses) && self.until.is_some_and(|until| now < until);
         if !more {
             self.until = None;
         }

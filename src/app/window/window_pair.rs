@@ -8,8 +8,9 @@ use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, HotReload, ImageView, ReadBack, Shaders, SharedPipelines};
 use crate::lab::BreakInfo;
 use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
-use crate::scene::Source;
+use crate::scene::{Lens, LensGlass, Source};
 use crate::techniques::Settings;
+use crate::techniques::glass::GlassSettings;
 use crate::ui::pair_state::{PairDifference, PairState};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ const MEASURED_FRAMES: u32 = 2 * 16;
 /// B, if there is one.
 pub struct WindowPair {
     b: Option<StateB>,
+    /// What the next frame does to the settings of A, and so to those of B.
+    pace: Pace,
     gpu: Arc<Gpu>,
     /// From the start: B has the pipelines that A already has.
     _pipelines: Arc<SharedPipelines>,
@@ -32,26 +35,87 @@ pub struct WindowPair {
 struct StateB {
     pair: Pair,
     settings: Settings,
+    /// Glass of its lenses, in their order.
+    glasses: Vec<Option<LensGlass>>,
     layout: PairLayout,
     /// Part of the size of A.
     scale: f32,
     shaders: Option<ShadersB>,
-    /// The next frame records all passes of A, and so those of B.
-    reruns: bool,
     times: PairTimes,
     rows: Vec<TimeRow>,
     frames_left: u32,
+    progress: Progress,
     comparison: Comparison,
     /// What is dropped of it on purpose; its settings are those of A then.
     broken: Option<&'static BreakInfo>,
 }
 
+/// Passes and time of a frame of both.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    /// All passes are recorded.
+    pub reruns: bool,
+    /// Nothing moves by itself.
+    pub rests: bool,
+}
+
+impl Pace {
+    /// The settings of a frame.
+    pub fn of(self, settings: &Settings) -> Settings {
+        let settings = settings.clone();
+        let settings = if self.reruns { settings.rerunning() } else { settings };
+        if self.rests { settings.resting() } else { settings }
+    }
+}
+
+/// State of both pictures after the last frame.
+#[derive(Clone, Copy, Debug)]
+struct Progress {
+    /// Their settings are equal, and they will be once both have begun in the same frame.
+    awaits_step: bool,
+    /// Later frames of the same scene change one of them.
+    is_unfinished: bool,
+    /// The last frame changed one of them.
+    has_changed: bool,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { awaits_step: true, is_unfinished: true, has_changed: true }
+    }
+}
+
 /// What makes B, for another device.
 pub struct PinnedB {
-    settings: Settings,
+    of: PairSettings,
     layout: PairLayout,
     scale: f32,
     folder: Option<PathBuf>,
+}
+
+/// Settings of A or of B, with the glass of lenses that have their own.
+#[derive(Clone)]
+pub struct PairSettings {
+    /// All settings.
+    pub settings: Settings,
+    /// Glass of the lenses, in their order.
+    pub glasses: Vec<Option<LensGlass>>,
+}
+
+impl PairSettings {
+    /// Lays values of a section over all settings and the glass of each lens.
+    ///
+    /// # Errors
+    /// Names the field, and the expected value.
+    pub fn lay(&mut self, section: &str, values: toml::Table) -> Result<(), String> {
+        let values = toml::Table::from_iter([(section.to_owned(), values.into())]);
+        let lens = |glass: &Option<LensGlass>| Lens { glass: *glass, ..Lens::default() };
+        let mut lenses: Vec<_> = self.glasses.iter().map(lens).collect();
+        GlassSettings::lay_over_lenses(&values, &mut lenses);
+        self.settings.lay(values)?;
+        self.glasses = lenses.iter().map(|lens| lens.glass).collect();
+        Ok(())
+    }
 }
 
 /// Shaders of a folder, or edited ones.
@@ -76,14 +140,14 @@ struct Comparison {
 impl WindowPair {
     /// Without B.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { b: None, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
+        Self { b: None, pace: Pace::default(), gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
     }
 
     /// What makes B, if there is one and nothing is dropped of it.
     pub fn pinned(&self) -> Option<PinnedB> {
         let b = self.b.as_ref().filter(|b| b.broken.is_none())?;
         let folder = b.shaders.as_ref().and_then(|shaders| shaders.folder.clone());
-        Some(PinnedB { settings: b.settings.clone(), layout: b.layout, scale: b.scale, folder })
+        Some(PinnedB { of: b.of(), layout: b.layout, scale: b.scale, folder })
     }
 
     /// Makes B again.
@@ -97,31 +161,32 @@ impl WindowPair {
         changed: impl Fn() + Send + 'static,
     ) -> Result<()> {
         match of.folder {
-            Some(folder) => self.set_shaders(Some(folder), of.settings, load, changed)?,
-            None => self.pin(of.settings, load)?,
+            Some(folder) => self.set_shaders(Some(folder), of.of, load, changed)?,
+            None => self.pin(of.of, load)?,
         }
         self.set_layout(of.layout);
         self.set_scale(of.scale);
         Ok(())
     }
 
-    /// Makes `settings` B. `load`: what paints the built-in scenes of B.
+    /// Makes `of` B. `load`: what paints the built-in scenes of B.
     ///
     /// # Errors
     /// Those of the GPU.
-    pub fn pin(&mut self, settings: Settings, load: impl Fn() -> LoadMode) -> Result<()> {
+    pub fn pin(&mut self, of: PairSettings, load: impl Fn() -> LoadMode) -> Result<()> {
         match &mut self.b {
             Some(b) => {
-                b.settings = settings;
+                (b.settings, b.glasses) = (of.settings, of.glasses);
                 b.forget();
+                b.progress = Progress::default();
                 b.pair.restart();
             }
-            None => self.b = Some(StateB::new(&self.gpu, (settings, None), load)?),
+            None => self.b = Some(StateB::new(&self.gpu, (of, None), load)?),
         }
         Ok(())
     }
 
-    /// Gives B the shaders of a folder, or those of A; makes `settings` B where there is none. `changed` is called when a shader in the
+    /// Gives B the shaders of a folder, or those of A; makes `of` B where there is none. `changed` is called when a shader in the
     /// folder was edited.
     ///
     /// # Errors
@@ -129,7 +194,7 @@ impl WindowPair {
     pub fn set_shaders(
         &mut self,
         folder: Option<PathBuf>,
-        settings: Settings,
+        of: PairSettings,
         load: impl Fn() -> LoadMode,
         changed: impl Fn() + Send + 'static,
     ) -> Result<()> {
@@ -142,9 +207,8 @@ impl WindowPair {
             }
             None => None,
         };
-        let (settings, layout, scale) =
-            self.b.as_ref().map_or((settings, PairLayout::Lens, 1.0), |b| (b.settings.clone(), b.layout, b.scale));
-        self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (settings, shaders), load)? });
+        let (of, layout, scale) = self.b.as_ref().map_or((of, PairLayout::Lens, 1.0), |b| (b.of(), b.layout, b.scale));
+        self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (of, shaders), load)? });
         Ok(())
     }
 
@@ -162,7 +226,8 @@ impl WindowPair {
         let Some(info) = broken else { return Ok(()) };
         let shaders = ShadersB { gpu: self.gpu.with_edits(info.edits), folder: None, _hot_reload: None };
         let layout = before.map_or(PairLayout::Lens, |before| before.layout);
-        let b = StateB::new(&self.gpu, (settings.broken_by(info), Some(shaders)), load)?;
+        let of = PairSettings { settings: settings.broken_by(info), glasses: Vec::new() };
+        let b = StateB::new(&self.gpu, (of, Some(shaders)), load)?;
         self.b = Some(StateB { layout, broken, ..b });
         Ok(())
     }
@@ -180,10 +245,13 @@ impl WindowPair {
         }
     }
 
-    /// The next frame records all passes of A, and so those of B.
-    pub fn rerun(&mut self, reruns: bool) {
-        if let Some(b) = &mut self.b {
-            b.reruns = reruns;
+    /// The next frame does the same to the settings of both. `of_a`: those of A, where they are new.
+    pub fn set_pace(&mut self, pace: Pace, of_a: Option<&Settings>) {
+        self.pace = pace;
+        if let Some(b) = &mut self.b
+            && let Some((broken, settings)) = b.broken.zip(of_a)
+        {
+            b.settings = settings.broken_by(broken);
         }
     }
 
@@ -192,11 +260,13 @@ impl WindowPair {
         self.b = None;
     }
 
-    /// Exchanges B for `settings`, which become those of A.
-    pub fn swap(&mut self, settings: Settings) -> Option<Settings> {
+    /// Exchanges B for the settings of A; returns what A has then.
+    pub fn swap(&mut self, of: PairSettings) -> Option<PairSettings> {
         let b = self.b.as_mut()?;
         b.forget();
-        Some(std::mem::replace(&mut b.settings, settings))
+        let was = b.of();
+        (b.settings, b.glasses) = (of.settings, of.glasses);
+        Some(was)
     }
 
     /// Chooses what is displayed.
@@ -240,7 +310,8 @@ impl WindowPair {
         let part = 1.0 - b.frames_left as f32 / MEASURED_FRAMES as f32;
         Some(PairState {
             is_ready: b.is_ready(),
-            is_unfinished: b.pair.renderer_ref().is_unfinished(&b.settings),
+            awaits_step: b.progress.awaits_step,
+            is_unfinished: b.progress.is_unfinished,
             broken: b.broken.map(|broken| broken.of),
             settings: &b.settings,
             layout: b.layout,
@@ -264,18 +335,12 @@ impl WindowPair {
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
-        match b.broken {
-            Some(broken) if is_new => b.settings = params.settings.broken_by(broken),
-            // One camera for both: it is no part of the comparison.
-            _ => b.settings.scene.take_camera(&params.settings.scene),
-        }
-        let settings = if b.reruns { b.settings.clone().rerunning() } else { b.settings.clone() };
+        // One camera for both: it is no part of the comparison.
+        b.settings.scene.take_camera(&params.settings.scene);
+        let settings = self.pace.of(&b.settings);
         let is_ready = b.is_ready();
-        if is_new || renderer.is_unfinished(params.settings) || b.pair.renderer_ref().is_unfinished(&b.settings) {
-            b.comparison.newest = frame.number();
-        }
         let layout = match b.layout {
-            _ if !is_ready => PairLayout::OnlyA,
+            _ if !is_ready || b.progress.awaits_step => PairLayout::OnlyA,
             PairLayout::Split(_) => PairLayout::Split(params.split),
             layout => layout,
         };
@@ -283,10 +348,20 @@ impl WindowPair {
         let size_b = target.size().map(|side| ((side as f32 * b.scale).round() as u32).clamp(1, most));
         // Panels are drawn over both.
         let a = FrameParams { plates: &[], ..*params };
-        let other = FrameParams { settings: &settings, plates: &[], ..*params };
-        let input = PairInput { renderer, a: &a, b: &other, size_b, layout };
+        let lenses = b.lenses(params.lenses);
+        let other = FrameParams { settings: &settings, lenses: &lenses, plates: &[], ..*params };
+        let changes = [renderer.changes(), b.pair.renderer_ref().changes()];
+        let input = PairInput { renderer: &mut *renderer, a: &a, b: &other, size_b, layout };
         let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
-        if is_ready { b.comparison.read(frame, [&picture_a, &picture_b]) } else { Ok(()) }
+        let of_b = b.pair.renderer_ref();
+        let has_changed = changes != [renderer.changes(), of_b.changes()];
+        let is_unfinished = renderer.is_unfinished(params.settings) || of_b.is_unfinished(&b.settings);
+        let awaits_step = !b.pair.is_comparable() && (is_unfinished || has_changed);
+        b.progress = Progress { awaits_step, is_unfinished, has_changed };
+        if is_new || has_changed {
+            b.comparison.newest = frame.number();
+        }
+        if is_ready && !awaits_step { b.comparison.read(frame, [&picture_a, &picture_b]) } else { Ok(()) }
     }
 
     /// Takes the measurements of a finished frame; returns what the table of the timings takes, and whether the panels change.
@@ -302,7 +377,7 @@ impl WindowPair {
         };
         b.pair.on_timing(timing, a)?;
         let mut is_new = b.comparison.advance(timing.frame)?;
-        if b.frames_left > 0 && b.is_ready() && !timing.compiles {
+        if b.frames_left > 0 && b.is_ready() && !b.progress.awaits_step && !timing.compiles {
             b.times.push(timing);
             b.frames_left -= 1;
             if b.frames_left == 0 {
@@ -317,7 +392,8 @@ impl WindowPair {
     pub fn due_in(&self) -> Option<Duration> {
         let b = self.b.as_ref()?;
         let renderer = b.pair.renderer_ref();
-        if !b.is_ready() || renderer.is_incremental() {
+        // What has changed may be what one of them had to wait for.
+        if !b.is_ready() || renderer.is_incremental() || !b.pair.is_comparable() && b.progress.has_changed {
             return Some(Duration::ZERO);
         }
         let is_behind = b.comparison.pending.is_some() || b.comparison.job.is_some() || b.comparison.is_behind();
@@ -333,7 +409,7 @@ impl WindowPair {
 impl StateB {
     fn new(
         gpu: &Arc<Gpu>,
-        (settings, shaders): (Settings, Option<ShadersB>),
+        (PairSettings { settings, glasses }, shaders): (PairSettings, Option<ShadersB>),
         load: impl Fn() -> LoadMode,
     ) -> Result<Self> {
         let gpu_b = shaders.as_ref().map_or(gpu, |shaders| &shaders.gpu);
@@ -341,22 +417,34 @@ impl StateB {
         Ok(Self {
             pair,
             settings,
+            glasses,
             layout: PairLayout::Lens,
             scale: 1.0,
             shaders,
-            reruns: false,
             times: PairTimes::default(),
             rows: Vec::new(),
             frames_left: 0,
+            progress: Progress::default(),
             comparison: Comparison::default(),
             broken: None,
         })
     }
 
+    fn of(&self) -> PairSettings {
+        PairSettings { settings: self.settings.clone(), glasses: self.glasses.clone() }
+    }
+
+    /// The lenses of A, with the glass that those of B have; a lens that A has been given since keeps its own.
+    fn lenses(&self, of_a: &[Lens]) -> Vec<Lens> {
+        let glass = |index: usize, lens: &Lens| self.glasses.get(index).copied().unwrap_or(lens.glass);
+        of_a.iter().enumerate().map(|(index, lens)| Lens { glass: glass(index, lens), ..*lens }).collect()
+    }
+
     /// Whether the scene of B is drawn.
     fn is_ready(&self) -> bool {
         let world = self.pair.renderer_ref().last_frame().map(|(_, context)| context.world.is_some());
-        self.settings.scene.source == Source::Picture || world == Some(true)
+        let has_picture = || self.pair.renderer_ref().changes() > 0;
+        world == Some(true) || self.settings.scene.source == Source::Picture && has_picture()
     }
 
     fn forget(&mut self) {

@@ -1,13 +1,15 @@
 //! Background picture at the size of the window: from a file, or a built-in one painted for that size.
 
+use super::clip_frames::{ClipFrame, ClipFrames};
+use super::fitting::{fitted, fitted_light};
 use super::{Motif, paint};
 use crate::{
     base::{
+        clip::Clip,
         job::Job,
         light_picture::{FlatPicture, LightPicture},
         picture::Picture,
-        resample::{self, Crop},
-        srgb::LINEAR_OF_BYTE,
+        resample::Crop,
     },
     scene::Fit,
 };
@@ -15,9 +17,6 @@ use std::sync::Arc;
 
 /// The first motif, stored in assets/ for use while the exact one is being painted.
 const KEPT: &[u8] = include_bytes!("../../../assets/textures/dusk.png");
-
-/// Colour beside a picture that is shown whole.
-const BORDER: [u8; 4] = [18, 19, 22, 255];
 
 /// In place of a picture that cannot be made.
 const GREY: [u8; 4] = [40, 40, 48, 255];
@@ -29,6 +28,17 @@ pub enum LoadMode {
     Block,
     /// Continue with the old one; call this when the new one is ready to be drawn.
     Background(Arc<dyn Fn() + Send + Sync>),
+}
+
+/// A picture of exactly the window's size.
+#[derive(Debug)]
+pub enum Fresh {
+    /// Display values.
+    Display(Arc<Picture>),
+    /// Light.
+    Light(Arc<LightPicture>),
+    /// A frame of a clip, and the next one if it is known.
+    Frame(ClipFrame),
 }
 
 /// Motif and size of a picture that is painted.
@@ -43,18 +53,36 @@ pub struct Background {
     painting: Option<(Painting, Job<Picture>)>,
     /// Result of the last call.
     given: Option<(FlatPicture, Fit, [u32; 2])>,
+    /// Frames of the file, if it moves.
+    frames: Option<ClipFrames>,
+    /// Position in it, seconds.
+    clip_s: f64,
+    /// The frame of that position is still being decoded.
+    is_behind: bool,
 }
 
 impl Background {
     /// `file`: a picture that replaces the built-in one.
     #[must_use]
     pub fn new(file: Option<FlatPicture>, patience: LoadMode) -> Self {
-        Self { file, patience, painted: None, painting: None, given: None }
+        let (frames, clip_s, is_behind) = (None, 0.0, false);
+        Self { file, patience, painted: None, painting: None, given: None, frames, clip_s, is_behind }
     }
 
     /// Uses this picture; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<FlatPicture>) {
         self.file = file;
+    }
+
+    /// Shows a moving picture at this position, seconds since the begin of its first frame.
+    pub fn set_clip_time(&mut self, seconds: f64) {
+        self.clip_s = seconds;
+    }
+
+    /// Whether the last returned frame of a moving picture is not that of the position: it is still being decoded.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        self.is_behind
     }
 
     /// Whether a file's picture is shown.
@@ -69,29 +97,64 @@ impl Background {
     }
 
     /// The picture of exactly `size`, if it differs from the last call's.
-    pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<FlatPicture> {
+    pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Fresh> {
         let source = match &self.file {
+            Some(FlatPicture::Moving(clip)) => return self.fresh_frame(&clip.clone(), fit, size),
             Some(file) => file.clone(),
             None => FlatPicture::Display(self.built_in(motif, size)),
         };
-        let same = |(given, how, at): &(FlatPicture, Fit, [u32; 2])| {
-            given.address() == source.address() && (*how, *at) == (fit, size)
-        };
-        if self.given.as_ref().is_some_and(same) {
+        (self.frames, self.is_behind) = (None, false);
+        if !self.gives(&source, fit, size) {
             return None;
         }
-        self.given = Some((source.clone(), fit, size));
         // A built-in picture is painted in the window's shape soon. Its title and charts start at the top left corner.
         let crop = if self.file.is_none() { Crop::TopLeft } else { Crop::Middle };
         let is_whole = fit == Fit::Contain && self.file.is_some();
         Some(match source {
-            source if source.size() == size => source,
-            FlatPicture::Display(picture) => FlatPicture::Display(Arc::new(match is_whole {
-                true => resample::contain(&picture, size, BORDER),
-                false => resample::cover(&picture, size, crop),
-            })),
-            FlatPicture::Light(picture) => FlatPicture::Light(Arc::new(fitted(&picture, size, is_whole))),
+            FlatPicture::Display(picture) if picture.size == size => Fresh::Display(picture),
+            FlatPicture::Display(picture) => Fresh::Display(Arc::new(fitted(&picture, size, is_whole, crop))),
+            FlatPicture::Light(light) if light.size == size => Fresh::Light(light),
+            FlatPicture::Light(light) => Fresh::Light(Arc::new(fitted_light(&light, size, is_whole))),
+            FlatPicture::Moving(_) => return None,
         })
+    }
+
+    /// The frame of the current position, if it differs from the last call's. While it is being decoded, the one before it stays.
+    fn fresh_frame(&mut self, clip: &Arc<Clip>, fit: Fit, size: [u32; 2]) -> Option<Fresh> {
+        let frames = match self.frames.take() {
+            Some(frames) if frames.are_of(clip, fit, size) => frames,
+            other => {
+                let shown = other.and_then(|frames| frames.last_of(clip));
+                let wake = match &self.patience {
+                    LoadMode::Block => None,
+                    LoadMode::Background(wake) => Some(wake.clone()),
+                };
+                ClipFrames::new(clip, (fit, size), shown, wake)
+            }
+        };
+        let frames = self.frames.insert(frames);
+        let found = frames.at(self.clip_s);
+        self.is_behind = found.is_none();
+        let is_shown = self.given.as_ref().is_some_and(|(_, how, at)| (*how, *at) == (fit, size));
+        let frame = match found {
+            Some(frame) => frame,
+            None if is_shown => return None,
+            None => frames.substitute(),
+        };
+        let is_new = self.gives(&FlatPicture::Display(frame.picture.clone()), fit, size);
+        is_new.then_some(Fresh::Frame(frame))
+    }
+
+    /// Notes what a call returns; false if it is what the last one did.
+    fn gives(&mut self, source: &FlatPicture, fit: Fit, size: [u32; 2]) -> bool {
+        let same = |(given, how, at): &(FlatPicture, Fit, [u32; 2])| {
+            given.address() == source.address() && (*how, *at) == (fit, size)
+        };
+        if self.given.as_ref().is_some_and(same) {
+            return false;
+        }
+        self.given = Some((source.clone(), fit, size));
+        true
     }
 
     fn built_in(&mut self, motif: Motif, size: [u32; 2]) -> Arc<Picture> {
@@ -132,24 +195,17 @@ impl Background {
     }
 }
 
-fn fitted(picture: &LightPicture, size: [u32; 2], is_whole: bool) -> LightPicture {
-    let border = [0, 1, 2].map(|channel| LINEAR_OF_BYTE[usize::from(BORDER[channel])]);
-    if is_whole {
-        resample::contain_light(picture, size, border)
-    } else {
-        resample::cover_light(picture, size, Crop::Middle)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::fitting::BORDER;
     use super::*;
+    use crate::base::resample;
 
     /// The next picture, of display values.
     fn shown(background: &mut Background, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
         background.fresh(motif, fit, size).map(|fresh| match fresh {
-            FlatPicture::Display(picture) => picture,
-            FlatPicture::Light(_) => panic!("no light was given"),
+            Fresh::Display(picture) | Fresh::Frame(ClipFrame { picture, .. }) => picture,
+            Fresh::Light(_) => panic!("no light was given"),
         })
     }
 
@@ -157,13 +213,13 @@ mod tests {
     fn light_is_scaled_once() {
         let light = LightPicture { size: [3, 5], texels: vec![[2.0, 1.0, 0.5]; 15] };
         let mut background = Background::new(Some(FlatPicture::Light(Arc::new(light))), LoadMode::Block);
-        let FlatPicture::Light(covered) = background.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap() else {
+        let Fresh::Light(covered) = background.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap() else {
             panic!("no light")
         };
         assert_eq!((covered.size, covered.texels.len()), ([64, 36], 64 * 36));
         assert!(covered.texels.iter().flatten().zip([2.0, 1.0, 0.5].iter().cycle()).all(|(a, b)| (a - b).abs() < 1e-5));
         assert!(background.fresh(Motif::Code, Fit::Cover, [64, 36]).is_none());
-        let FlatPicture::Light(whole) = background.fresh(Motif::Code, Fit::Contain, [64, 36]).unwrap() else {
+        let Fresh::Light(whole) = background.fresh(Motif::Code, Fit::Contain, [64, 36]).unwrap() else {
             panic!("no light")
         };
         assert!(whole.texels[0][0] < 0.02 && (whole.texels[32][0] - 2.0).abs() < 1e-5);

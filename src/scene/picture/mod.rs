@@ -2,7 +2,9 @@
 
 mod background;
 mod canvas;
+mod clip_frames;
 mod desk;
+mod fitting;
 mod framing;
 mod icons;
 mod land;
@@ -15,7 +17,8 @@ mod sky;
 mod widgets;
 pub(super) use framing::{Framing, unit_px};
 
-pub use background::{Background, LoadMode};
+pub use background::{Background, Fresh, LoadMode};
+pub use clip_frames::ClipFrame;
 pub use lettering::{Face, OffsetPen, Style};
 
 use glam::Vec3;

@@ -41,15 +41,15 @@ const GLOWING: u64 = 9 + 15;
 const ABSORBED: u64 = 3 + 3;
 const FRESNEL: u64 = 13;
 const TO_THE_48TH: u64 = 4 * 3 + 6;
-// Mirror 5 + 1 + 5 + 9, slope of the light 3 + 4 + 5, gloss 9 + 6, caustic 9 + 9 + 15 + 8, their sum 33 + 6, rim 1 + 5 + 1 + 15, dark rim
-// 3 + 4, the result 11 + 11.
-const LIGHT_BEVEL: u64 = 5 + FRESNEL + 1 + 5 + 9 + 12 + 9 + TO_THE_48TH + 6 + 41 + 39 + 22 + 7 + 22;
+// Mirror 5 + 1 + 5 + 9, slope of the light 3 + 4 + 5, gloss 9 + 6, caustic 9 + 9 + 15 + 8, their sum 33 + 6, rim 6 + 1 + 17, dark rim
+// 3 + 6, companion 8, the result 11 + 8.
+const LIGHT_BEVEL: u64 = 5 + FRESNEL + 1 + 5 + 9 + 12 + 9 + TO_THE_48TH + 6 + 41 + 39 + 24 + 9 + 8 + 19;
 // Brightness of a lens among several.
 const BRIGHTNESS: u64 = 12 + 5 + 3;
 const LEGIBLE: u64 = 4 + 9;
 const LEAN: u64 = 4;
-// `left_outside`: shadow 1 + 8 + 1, contour 3 + 4; and the outline is dropped by 1.
-const LIGHT_LEFT: u64 = 17 + 1;
+// `left_outside`: wide 1 + 8 + 3, contact 2 + 7, contour 3 + 4; and the outline is dropped by 1.
+const LIGHT_LEFT: u64 = 28 + 1;
 /// The middle of the pixel, its encoding, its dither.
 const FINISHED: u64 = 2 + 3 * 4 + 9;
 /// A look beside the glass, and what the shadow leaves of it.
@@ -109,9 +109,9 @@ fn of_pixel(part: Part, glass: &Glass, target: Format) -> [u64; 2] {
         }
         Part::Shadow => [LIGHT_LEFT + edge + AROUND + FINISHED, 0],
         Part::Bevel | Part::Edge => {
-            // Direction 4 + 2, stretch along the outline 2, mean 3, base 2, absorption 3, surroundings 7, facing 3, rim 3.
+            // Direction 4 + 2, stretch along the outline 2, mean 3, base 2, absorption 3, surroundings 7, facing 3, rim 3 + 4, companion 6.
             let bevel =
-                edge + 6 + SIGHT + 2 + ROW + 3 + 2 + ABSORBED + 3 + 7 + 3 + 3 + LEAN + through(glass) + LIGHT_BEVEL;
+                edge + 6 + SIGHT + 2 + ROW + 3 + 2 + ABSORBED + 3 + 7 + 3 + 13 + LEAN + through(glass) + LIGHT_BEVEL;
             // The outline again where its shadow is, and what both leave, mixed.
             let outside = if part == Part::Edge { 1 + LIGHT_LEFT + edge + AROUND + 9 } else { 0 };
             [bevel + outside + FINISHED, LOOK + look(&variant)]
@@ -176,14 +176,14 @@ mod tests {
     #[test]
     fn counts_of_one_pixel() {
         assert_eq!((BOX_EDGE, LETTERS_EDGE, MELT, SIGHT, ROW), (103, 272, 27, 98, 48));
-        assert_eq!((TONE, LIGHT_BEVEL, SPLINE, BICUBIC, WINDOW), (52, 209, 87, 189, 189));
+        assert_eq!((TONE, LIGHT_BEVEL, SPLINE, BICUBIC, WINDOW), (52, 218, 87, 189, 189));
         let clear = glass(&GlassSettings { frost: 0.0, ..Default::default() }, &[Vec2::splat(200.0)]);
         // The face: a trilinear look 9, body 3, tone 52, gain 8, glow 24, display 23.
         assert_eq!(of_pixel(Part::Face, &clear, TARGET), [3 + 52 + 8 + 24 + 23, 9]);
-        assert_eq!(of_pixel(Part::Shadow, &clear, TARGET), [18 + 103 + 5 + 23, 0]);
+        assert_eq!(of_pixel(Part::Shadow, &clear, TARGET), [29 + 103 + 5 + 23, 0]);
         let [bevel, look] = of_pixel(Part::Bevel, &clear, TARGET);
-        assert_eq!((bevel, look), (103 + 478 + 23, 35 + 9));
-        assert_eq!(of_pixel(Part::Edge, &clear, TARGET), [bevel + 1 + 18 + 103 + 5 + 9, look]);
+        assert_eq!((bevel, look), (103 + 497 + 23, 35 + 9));
+        assert_eq!(of_pixel(Part::Edge, &clear, TARGET), [bevel + 1 + 29 + 103 + 5 + 9, look]);
         // Two lenses: another outline and its melting, and the brightness of both.
         let two = glass(&GlassSettings { frost: 0.0, ..Default::default() }, &[Vec2::splat(200.0), Vec2::splat(300.0)]);
         assert_eq!(of_pixel(Part::Bevel, &two, TARGET), [bevel + 103 + 27 + 2 * 20 + 1, look]);

@@ -16,6 +16,8 @@ mod compute_path;
 mod copy_as;
 mod draw_vs_dispatch_check;
 mod fonts;
+mod layers;
+mod lens_glass;
 mod lens_work;
 pub mod luminance_adaptation;
 mod luminance_adaptation_check;
@@ -31,6 +33,7 @@ mod presets;
 pub mod reference;
 mod replay;
 pub mod settings;
+mod stack;
 mod story;
 mod system_glass_check;
 mod text_contrast;
@@ -47,6 +50,7 @@ mod work;
 
 pub use blur_judge::JudgeInput;
 pub use copy_as::{GlassCopy, ShaderLanguage};
+pub use lens_glass::is_of_lens;
 pub use luminance_adaptation::FOLLOW_S;
 pub use outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
@@ -55,6 +59,7 @@ pub use reference::cross_section::{
     Body, ColorRay, CrossSection, Footprint, RayPencil, SurfacePoint, Tap, TapBlur, ray_pencil,
 };
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
+pub use stack::{GlassStack, LensBody, MOST_LAYERS};
 
 use self::model::{lens::Glass, shape};
 use self::outline::outlines;
@@ -67,12 +72,15 @@ use crate::{
     lab::{Bench, BreakInfo, Card, Check, Comparison},
     scene::{GlassPanel, Lens, Press},
 };
-use glam::{UVec2, Vec2};
+use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
 
 /// The glass technique.
 pub struct LiquidGlass {
+    gpu: Arc<Gpu>,
     passes: passes::Passes,
+    /// Those of bodies over the first one.
+    more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
     /// The view shown compares blurs, whatever the settings measure.
@@ -124,7 +132,9 @@ impl Technique for LiquidGlass {
         passes.lens.makes_ahead = true;
         passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
         Ok(Self {
+            gpu: gpu.clone(),
             passes,
+            more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
             compares: false,
@@ -203,7 +213,8 @@ impl Technique for LiquidGlass {
     }
 
     fn restart(&mut self) {
-        self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
+        let all = [&mut self.passes].into_iter().chain(&mut self.more);
+        all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
     }
 
     fn checks() -> Vec<Check> {
@@ -248,9 +259,8 @@ impl LiquidGlass {
 
     /// Advances the adaptation by the seconds since the last frame: the glass follows the brightness of the picture slowly.
     pub fn pass_time(&mut self, seconds: f32) {
-        if let Some(adapt) = &mut self.passes.adapt {
-            adapt.pass_time(seconds);
-        }
+        let all = [&mut self.passes].into_iter().chain(&mut self.more);
+        all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
     }
 
     /// Sets the light of the scene below; none for a picture.
@@ -301,18 +311,8 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        // Without the named font the others are there; the caller says what is wrong with it.
-        let _ = fonts::choose(&settings.font);
         (self.passes.frosted, self.passes.brightness) = (None, None);
-        let Some(first) = lenses.first() else { return Ok(()) };
-        match settings.mode {
-            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur(), target)?,
-            Mode::Lens => {
-                let glass = self.lit(settings, lenses, scale);
-                self.passes.record_lens(frame, below, &glass, target)?;
-            }
-        }
-        Ok(())
+        self.record_body(frame, 0, (settings, lenses, scale), below, target)
     }
 
     /// Requirements of these lenses, and of glass panels if there are some, for a picture of `full` pixels.
@@ -325,10 +325,16 @@ impl LiquidGlass {
         has_panels: bool,
     ) -> GlassNeeds {
         let panels = if has_panels { panels::GlassPanels::levels_needed(scale) } else { 0 };
-        let levels = settings.levels_needed(scale).max(panels);
-        let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
-        let is_near = settings.mode == Mode::Lens && !lenses.is_empty() && !reaches_far;
-        let region = is_near.then(|| passes::readable(&settings.glass(&outlines(lenses), scale), full)).flatten();
+        let stack = GlassStack::new(settings, lenses, scale, full);
+        let bodies = stack.bodies();
+        let levels = bodies.iter().map(|body| body.settings.levels_needed(scale)).fold(panels, u32::max);
+        let is_near = settings.mode == Mode::Lens && !lenses.is_empty();
+        let region = || match bodies {
+            [body] if body.settings.reads_far() => None,
+            [body] => passes::readable(&body.settings.glass(&outlines(&body.lenses), scale), full),
+            _ => stack.region(0).map(|[left, top, right, bottom]| (IVec2::new(left, top), IVec2::new(right, bottom))),
+        };
+        let region = is_near.then(region).flatten();
         let region = region.filter(|_| !has_panels).map(|(low, high)| [low.x, low.y, high.x, high.y]);
         GlassNeeds { levels, region }
     }
@@ -361,13 +367,6 @@ impl LiquidGlass {
         target: &ImageView,
     ) -> Result<()> {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
-    }
-
-    /// [`GlassInput::boxed`] that these lenses require over a picture of `full` pixels; nothing if they need none.
-    #[must_use]
-    pub fn boxes(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<BoxBlurRequest> {
-        let is_drawn = settings.mode == Mode::Lens && !lenses.is_empty();
-        is_drawn.then(|| settings.glass(&outlines(lenses), scale).boxes(full)).flatten()
     }
 
     /// Blur by tables that [`measure`](Self::measure) requires; nothing if nothing is measured.

@@ -13,6 +13,7 @@ use super::outline::outline_of;
 use super::tiles::Outskirts;
 use crate::base::settings::ShortText;
 use crate::scene::{self, Shape};
+pub use crate::scene::{Material, OpticsModel, Preset};
 use crate::{choices, settings};
 use glam::{Vec2, Vec3};
 
@@ -23,52 +24,6 @@ choices! {
         Source = "source" as "Reference",
         /// Our lens.
         Lens = "lens" as "Meniscus",
-    }
-}
-
-choices! {
-    /// How the glass displaces the picture.
-    pub enum OpticsModel {
-        /// By Snell's law, from the slope of its surface and its index of refraction.
-        Snell = "snell" as "Snell's law",
-        /// As a system's interface does: by a profile of the distance to the edge, without dispersion, over a flat interior.
-        System = "system",
-    }
-}
-
-choices! {
-    /// What the system's glass does to the colours below it.
-    pub enum Material {
-        /// Clear; light over bright pictures, dark over dark ones.
-        Clear = "clear",
-        /// Clear and light.
-        ClearLight = "clear_light" as "Clear, light",
-        /// Clear and dark.
-        ClearDark = "clear_dark" as "Clear, dark",
-        /// Milky; light over bright pictures, dark over dark ones.
-        Regular = "regular",
-        /// Milky and light.
-        RegularLight = "regular_light" as "Regular, light",
-        /// Milky and dark.
-        RegularDark = "regular_dark" as "Regular, dark",
-    }
-}
-
-impl Material {
-    /// Whether it is the milky glass.
-    #[must_use]
-    pub fn is_regular(self) -> bool {
-        matches!(self, Self::Regular | Self::RegularLight | Self::RegularDark)
-    }
-
-    /// 1 for light and 0 for dark glass; nothing where the picture decides.
-    #[must_use]
-    pub fn brightness(self) -> Option<f32> {
-        match self {
-            Self::Clear | Self::Regular => None,
-            Self::ClearLight | Self::RegularLight => Some(1.0),
-            Self::ClearDark | Self::RegularDark => Some(0.0),
-        }
     }
 }
 
@@ -89,50 +44,6 @@ choices! {
         Box81 = "box81" as "81-tap box",
         /// One tap of the mip chain of the same width, as the article itself suggests.
         Mips = "mips" as "Mip chain (1 tap)",
-    }
-}
-
-choices! {
-    /// Named sets of the other settings.
-    pub enum Preset {
-        /// Clear glass with a bright rim.
-        Clear = "clear",
-        /// Frosted glass.
-        Frosted = "frosted",
-        /// Lightly frosted, coloured glass.
-        Tinted = "tinted",
-        /// A circle that magnifies by 1.3.
-        Loupe = "loupe",
-        /// A flat capsule.
-        Pill = "pill",
-        /// Extreme dispersion: rainbows in the bevel.
-        Prism = "prism",
-        /// Words of glass.
-        Words = "words",
-        /// A star.
-        Star = "star",
-        /// A hexagon; `glass.path` has the number of corners.
-        Polygon = "polygon",
-        /// A heart.
-        Heart = "heart",
-        /// Clear glass as a system's interface draws it.
-        SystemClear = "system_clear" as "System clear",
-        /// Milky glass as a system's interface draws it.
-        SystemRegular = "system_regular" as "System regular",
-        /// A drop of water.
-        Water = "water",
-        /// Clear ice, a metre of it deep.
-        Ice = "ice",
-        /// Diamond.
-        Diamond = "diamond",
-        /// A soap bubble: a film, too thin to bend anything.
-        Bubble = "bubble" as "Soap bubble",
-        /// Obsidian: black volcanic glass that is clear at its thin edge.
-        Obsidian = "obsidian",
-        /// Amber.
-        Amber = "amber",
-        /// A frosted bathroom window.
-        Bathroom = "bathroom" as "Frosted bathroom",
     }
 }
 
@@ -337,6 +248,12 @@ impl GlassSettings {
         }
     }
 
+    /// Whether the glass reads parts of the picture that have no bounds: by a blur without a cut-off, or for text.
+    #[must_use]
+    pub fn reads_far(&self) -> bool {
+        matches!(self.blur, Blur::Box81 | Blur::Table) || self.legible
+    }
+
     /// Blur of the mode "source".
     #[must_use]
     pub fn source_blur(&self) -> SourceBlur {
@@ -400,6 +317,7 @@ impl GlassSettings {
             weight: self.weight,
             angle: self.angle.to_radians(),
             strain: Vec2::ZERO,
+            glass: None,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::{
         source,
     },
     settings::{Blur, GLOW, GlassSettings, LightFrom, Mode, SceneLight},
+    stack::{GlassStack, LensBody},
 };
 use crate::{
     base::array::Array,
@@ -44,6 +45,13 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
     let frag = UVec2::from_array(pixel.at).as_vec2() + 0.5;
     let Some(first) = pixel.context.lenses.first() else { return vec![final_value(&shown, &below, None)] };
     let Some(picture) = picture_of(array) else { return Vec::new() };
+    let stack = stack_of(settings, pixel);
+    let [LensBody { settings, .. }] = stack.bodies() else {
+        let note =
+            "Lenses of different glass are in this frame; the steps of a pixel are told where all have the same.";
+        let facts = vec![Fact::texel("picture below the glass", &below, 3), Fact::texel("value", &shown, 3)];
+        return vec![Step::new("final value", facts).note(note)];
+    };
     if settings.mode == Mode::Source {
         let value = source::shade(&picture, frag, first.center, settings.source_blur()).map(|color| (color, OF_SOURCE));
         return vec![final_value(&shown, &below, value)];
@@ -85,6 +93,12 @@ pub(super) fn picture_of(array: &Array) -> Option<Picture> {
     let texel = |c: &[f64; 4]| Vec3::from_array([0, 1, 2].map(|at| c[at] as f32 / 255.0));
     let texels: Vec<Vec3> = numbers.as_chunks::<4>().0.iter().map(texel).collect();
     (texels.len() as u32 == size.element_product()).then(|| Picture::new(Level { size, texels }))
+}
+
+/// The lenses of this frame, in their order.
+pub(super) fn stack_of(settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassStack {
+    let context = pixel.context;
+    GlassStack::new(settings, &context.lenses, context.scale, context.picture.size())
 }
 
 /// The glass of this frame, as the reference is given it.

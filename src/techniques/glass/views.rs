@@ -46,7 +46,7 @@ pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
         "Fraction of the surroundings that the bevel reflects (Fresnel).",
         grey("none", "all"),
     ),
-    ViewInfo::new("shadow", "Shadow", "How much shadow and contour darken the picture.", grey("none", "by a third")),
+    ViewInfo::new("shadow", "Shadow", "How much shadow and contour darken the picture.", grey("none", "by half")),
     ViewInfo::new(
         "taps",
         "Samples per pixel",

@@ -27,6 +27,9 @@ pub struct Pipelines {
     gpu: Arc<Gpu>,
     /// Lists are read as texels where they fit, not as words: quicker on software drivers, and the picture is the same.
     pub texels: bool,
+    /// Lists are made one entry after the other, where a workgroup is a thread: their order, and with it what is seen where two triangles
+    /// have one depth, does not depend on threads.
+    pub in_order: bool,
     cull: ComputePipeline,
     pub compute: Compute,
     lists: PipelineCache<(bool, [u32; 3])>,
@@ -41,7 +44,7 @@ impl Pipelines {
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
         let texels = gpu.policy().texel_buffers;
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
-        Ok(Self { gpu: gpu.clone(), texels, cull, compute: Compute::new(gpu)?, lists, draws })
+        Ok(Self { gpu: gpu.clone(), texels, in_order: false, cull, compute: Compute::new(gpu)?, lists, draws })
     }
 
     fn reads_texels(&self, view: &PassView<'_>) -> bool {
@@ -227,7 +230,7 @@ impl Pipelines {
     /// Lists the meshlet instances to draw.
     fn cull(&self, frame: &mut Frame, view: &PassView<'_>, push: &CullPush, pass: u32) -> Result<()> {
         let (world, history) = (view.world, view.history);
-        let groups = push.count.div_ceil(64);
+        let groups = if self.in_order { 1 } else { push.count.div_ceil(64) };
         frame
             .compute(format!("meshlets/cull {pass}"), &self.cull)
             .bind_named(world.bindings())
@@ -251,8 +254,9 @@ impl Pipelines {
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);
         self.cull(frame, view, push, pass)?;
-        let list = self.list(kind, view, push.count > GROUPS_MOST)?;
-        frame
+        let list = self.list(kind, view, self.in_order || push.count > GROUPS_MOST)?;
+        let slot = push.slot;
+        let pass = frame
             .compute(format!("meshlets/list {pass}"), &list)
             .bind_named(world.bindings())
             .bind("Eye", view.eye)
@@ -261,8 +265,11 @@ impl Pipelines {
             .bind("Draws", &history.draws)
             .bind("List", &history.list)
             .bind("Corners", &history.corners)
-            .push(&ListPush { slot: push.slot })
-            .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
+            .push(&ListPush { slot });
+        match self.in_order {
+            true => pass.dispatch_groups([1, 1, 1]),
+            false => pass.dispatch_indirect(&history.work, History::dispatch_at(slot)),
+        }
     }
 
     fn listed(&self, view: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, AlphaMode)) -> Result<Draw> {

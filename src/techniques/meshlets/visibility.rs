@@ -104,6 +104,12 @@ impl Meshlets {
         self
     }
 
+    /// Lists instances and triangles in one order in every frame, on devices where a workgroup is a thread: slower, but two pictures are then
+    /// equal also where triangles have the very same depth.
+    pub fn list_in_order(&mut self, in_order: bool) {
+        self.pipelines.in_order = in_order && self.gpu.policy().groups_are_threads;
+    }
+
     /// Path of everything but the visibility buffer.
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);

@@ -13,6 +13,10 @@ pub struct PixelStory {
     pub steps: Vec<Step>,
     /// The glass over it.
     pub section: Option<CrossSection>,
+    /// Its final value in the frame of the story, as the loupe writes it.
+    pub numbers: Vec<String>,
+    /// The picture has changed since.
+    pub is_outdated: bool,
 }
 
 /// What the inspector knows of the frames.
@@ -20,6 +24,8 @@ pub struct PixelStory {
 pub struct InspectorState<'a> {
     /// Whether the display allows reading the window's image.
     pub is_readable: bool,
+    /// Whether there is a B: a story is of one picture.
+    pub has_pair: bool,
     /// The texels around the pointer.
     pub seen: Option<&'a SeenTexels>,
     /// The glass over the pixel under the pointer.

@@ -49,12 +49,14 @@ pub fn of_final_image<'a>(at: [u32; 2], state: &InspectorState<'a>) -> Loupe<'a>
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
         lines.push(numbers.join("  "));
         lines.extend(encoded_meaning(&numbers).into_iter().flatten());
+        let story = state.story.filter(|story| story.pixel == at && story.numbers != numbers);
+        lines.extend(story.map(|story| format!("in the story's frame {}", story.numbers.join("  "))));
     }
     lines.extend(state.seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
-    let hint = if state.is_readable {
-        "Click: the story of this pixel. Key I ends."
-    } else {
-        "This display does not allow reading the window."
+    let hint = match state.is_readable {
+        true if state.has_pair => "A story is of one picture: key B removes B. Key I ends.",
+        true => "Click: the story of this pixel. Key I ends, and the lens can be dragged again.",
+        false => "This display does not allow reading the window.",
     };
     Loupe { at, colors: colors(at, texels, &view), lines, hint, section: state.section }
 }

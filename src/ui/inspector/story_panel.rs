@@ -34,7 +34,9 @@ pub fn show(
             ui.set_width(inner.x);
             ui.set_max_height(inner.y);
             actions.extend(head(ui, story).then_some(UiAction::Explain(None)));
-            let scroll = ScrollArea::vertical().id_salt("story").auto_shrink([false, true]);
+            let again = story.is_outdated && outdated(ui);
+            actions.extend(again.then_some(UiAction::Explain(Some(story.pixel))));
+            let scroll = ScrollArea::vertical().id_salt(("story", story.pixel)).auto_shrink([false, true]);
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - 10.0);
                 for one in &story.steps {
@@ -80,6 +82,23 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     ui.add_space(2.0);
     closed
 }
+
+/// Says that the picture is another now; true if the story of its next frame is asked for.
+fn outdated(ui: &mut Ui) -> bool {
+    let mut is_asked = false;
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let hint = "The story of the next frame, which records all passes";
+            is_asked = ui.small_button("Tell again").on_hover_text(hint).clicked();
+            ui.add(Label::new(theme::small(OUTDATED).color(theme::WARN)).truncate()).on_hover_text(WHY);
+        });
+    });
+    is_asked
+}
+
+const OUTDATED: &str = "Of an earlier frame: the picture has changed since";
+const WHY: &str =
+    "The camera, a setting, a lens or the view is another now. The loupe shows the values of both frames.";
 
 /// Whether the cross-section of the glass belongs to a step.
 fn is_refraction(step: &Step) -> bool {

@@ -35,7 +35,7 @@ fn story() -> PixelStory {
         Step { technique: "glass", ..Step::new("refraction", vec![compared("red", 1.0, 1.0)]).lines(vec![line]) },
         Step { technique: "glass", ..Step::new("final value", vec![compared("value", 2.0, 3.0)]).note("A note.") },
     ];
-    PixelStory { pixel: [400, 300], steps, section: None }
+    PixelStory { pixel: [400, 300], steps, section: None, numbers: vec!["58".into(); 4], is_outdated: false }
 }
 
 #[test]
@@ -73,6 +73,14 @@ fn the_loupe_shows_what_was_read() {
     for text in ["2, 300", "57  128  255  255", "#3980ff", "linear 0.041 0.216 1.000", "by glass/draw"] {
         harness.get_by_label(text);
     }
+    for (numbers, is_said) in [(["58", "128", "255", "255"], true), (["57", "128", "255", "255"], false)] {
+        let numbers = numbers.map(str::to_owned).to_vec();
+        harness.state_mut().captures.story = Some(PixelStory { pixel: [2, 300], numbers, ..story() });
+        harness.run_steps(3);
+        assert_eq!(harness.query_by_label("in the story's frame 58  128  255  255").is_some(), is_said);
+    }
+    harness.state_mut().captures.story = None;
+    harness.run_steps(3);
     let cells = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
         Shape::Mesh(mesh) if mesh.vertices.len() == 4 * 121 => Some(mesh.clone()),
         _ => None,
@@ -96,6 +104,12 @@ fn the_story_is_told_beside_its_pixel() {
     for end in [pos2(400.5, 300.5), pos2(440.0, 310.0)] {
         assert_eq!(harness.output().shapes.iter().filter(|clipped| reaches(&clipped.shape, end)).count(), 2, "{end}");
     }
+    assert!(harness.query_by_label("Tell again").is_none());
+    harness.state_mut().captures.story.as_mut().unwrap().is_outdated = true;
+    harness.run_steps(3);
+    harness.get_by_label("Tell again").click();
+    harness.run_ok();
+    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [UiAction::Explain(Some([400, 300]))]);
     let left = harness.get_by_label("Pixel 400, 300").rect().left();
     assert!(left > 500.0, "{left}: the pixel is at the left");
     harness.get_by_label("Close the story").click();

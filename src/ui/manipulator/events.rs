@@ -68,6 +68,8 @@ pub enum Key {
     Escape,
     Tab,
     Delete,
+    PageUp,
+    PageDown,
     N,
     Q,
     E,

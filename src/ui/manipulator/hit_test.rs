@@ -172,6 +172,15 @@ pub fn turned(lens: &Lens, angle: f32) -> Lens {
     if angle == 0.0 { *lens } else { Lens { angle: wrapped(lens.angle + angle), ..*lens } }
 }
 
+/// The lens rotated about its centre by degrees, to a thousandth of one: as many back give the very same lens.
+pub fn turned_by_degrees(lens: &Lens, degrees: f32) -> Lens {
+    if degrees == 0.0 {
+        return *lens;
+    }
+    let angle = ((lens.angle.to_degrees() + degrees) * 1000.0).round() / 1000.0;
+    Lens { angle: wrapped(angle.to_radians()), ..*lens }
+}
+
 /// The angle wrapped to -pi to pi.
 pub fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};

@@ -1,6 +1,6 @@
 //! Keyboard commands of the manipulator; they apply to the selected lens.
 
-use super::hit_test::{fresh_place, turned};
+use super::hit_test::{fresh_place, turned_by_degrees};
 use super::spring::Motion;
 use super::{Key, LensEdit, LensPose, Manipulator, ManipulatorContext, changed};
 use crate::scene::Lens;
@@ -21,6 +21,7 @@ impl Manipulator {
             Key::Tab => return None,
             Key::N => self.add(context, false)?,
             Key::Delete => self.remove(context)?,
+            Key::PageUp | Key::PageDown => self.reorder(key == Key::PageUp, context)?,
             Key::R => {
                 self.reset();
                 return Some(LensEdit::Reset);
@@ -49,7 +50,7 @@ impl Manipulator {
         let (ground, index) = (context.ground(), self.selected);
         let lens = context.lenses.get_mut(index)?;
         let center = ground.inside(lens.center + step * by);
-        let new = Lens { center, ..turned(lens, (angle * by).to_radians()) };
+        let new = Lens { center, ..turned_by_degrees(lens, angle * by) };
         self.poses.get_mut(index)?.motion.stop();
         changed(lens, new, index)
     }
@@ -85,6 +86,18 @@ impl Manipulator {
         self.selected = context.lenses.len() - 1;
         self.takes += 1;
         self.poses[self.selected] = LensPose { motion: Motion::coming(), taken: self.takes, pushed: None };
+        Some(())
+    }
+
+    /// Moves the selected lens one step up or down in the order of the lenses.
+    fn reorder(&mut self, up: bool, context: &mut ManipulatorContext<'_>) -> Option<()> {
+        let to = if up { self.selected + 1 } else { self.selected.checked_sub(1)? };
+        if context.alone || self.hold.is_some() || to >= context.lenses.len() {
+            return None;
+        }
+        context.lenses.swap(self.selected, to);
+        self.poses.swap(self.selected, to);
+        self.selected = to;
         Some(())
     }
 

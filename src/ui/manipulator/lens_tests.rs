@@ -110,6 +110,13 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
         desk.key(Key::E);
     }
     assert!((desk.lenses[0].angle.to_degrees() - 49.0).abs() < 0.01, "{}", desk.lenses[0].angle.to_degrees());
+    let turned = desk.lenses[0];
+    for key in [Key::E, Key::Q] {
+        for _ in 0..12 {
+            desk.key(key);
+        }
+    }
+    assert_eq!(desk.lenses[0], turned, "as many turns back");
 }
 
 #[test]
@@ -209,4 +216,28 @@ fn a_lens_is_put_elsewhere_and_selected() {
     );
     desk.with_context(|manipulator, context| manipulator.select(1, context));
     assert_eq!(desk.selected(), 1);
+}
+
+#[test]
+fn page_keys_change_the_order_of_the_lenses() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(450.0, 300.0), lens_at(500.0, 300.0)]);
+    assert_eq!(desk.key(Key::PageDown), None, "the first is at the bottom");
+    assert_eq!(desk.key(Key::PageUp), Some(LensEdit::Selected(1)));
+    assert_eq!(desk.lenses.iter().map(|lens| lens.center.x).collect::<Vec<_>>(), [450.0, 400.0, 500.0]);
+    assert_eq!((desk.key(Key::PageUp), desk.key(Key::PageUp)), (Some(LensEdit::Selected(2)), None));
+    assert_eq!(desk.key(Key::PageDown), Some(LensEdit::Selected(1)));
+}
+
+#[test]
+fn of_lenses_of_different_glass_the_upper_one_is_grabbed() {
+    let glass = Some(crate::techniques::glass::GlassSettings::default().lens_glass());
+    let own = |frost| glass.map(|glass| crate::scene::LensGlass { frost, ..glass });
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(450.0, 300.0)]);
+    (desk.lenses[0].glass, desk.lenses[1].glass) = (own(1.0), own(2.0));
+    // A place that only the lower one has, then one that both have.
+    for (x, grabbed) in [(310.0, 0), (425.0, 1)] {
+        desk.press(x, 310.0);
+        assert_eq!(desk.manipulator.dragged(), Some(grabbed), "{x}");
+        desk.release();
+    }
 }

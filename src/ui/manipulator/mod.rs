@@ -38,7 +38,7 @@ const CLICK: f32 = 4.0;
 
 /// What the manipulator edits, and the state it depends on.
 pub struct ManipulatorContext<'a> {
-    /// In order of creation.
+    /// Bottom one first.
     pub lenses: &'a mut Vec<Lens>,
     /// Width and height in pixels within which every centre stays.
     pub area_px: Vec2,
@@ -96,7 +96,7 @@ pub struct Manipulator {
 #[derive(Clone, Debug, Default)]
 struct LensPose {
     motion: Motion,
-    /// Rank of the last selection; the highest is on top.
+    /// Rank of the last selection; the highest is on top, where lenses have one glass.
     taken: u64,
     /// From where a smaller window moved the lens, and to where.
     pushed: Option<[Vec2; 2]>,
@@ -224,7 +224,10 @@ impl Manipulator {
             let adds = (turns && context.can_add()).then(|| add_place(lens, scale, context.free_px));
             part_at(lens, at, &Reach { scale, distance, turns, adds })
         };
-        let height = |index: &usize| (self.poses.get(*index).map_or(0, |pose| pose.taken), *index);
+        // Lenses of one glass melt: none is above another.
+        let is_stacked = context.lenses.windows(2).any(|pair| pair[0].glass != pair[1].glass);
+        let taken = |index: usize| self.poses.get(index).filter(|_| !is_stacked).map_or(0, |pose| pose.taken);
+        let height = |index: &usize| (taken(*index), *index);
         let mut order: Vec<usize> =
             (0..context.lenses.len()).filter(|index| !context.alone || *index == selected).collect();
         order.sort_by_key(height);

@@ -50,6 +50,9 @@ impl Applies {
                 return Some(format!("Has no effect now: {file} is open."));
             }
         }
+        if (id, field.name) == ("scene", "speed") && self.files.picture.is_some() && self.files.clip.is_none() {
+            return Some("Has no effect now: the open picture does not move.".into());
+        }
         let alternatives: Vec<&str> = field.when.split(" or ").collect();
         let holds = |alternative: &&str| alternative.split_whitespace().all(|term| self.holds(id, term));
         if field.when.is_empty() || alternatives.iter().any(holds) {

@@ -123,7 +123,7 @@ impl Recordings {
         }
         self.compare(timings);
         let rows = self.compared.iter().flat_map(|(_, rows)| rows).map(ComparedPass::row);
-        difference_table::show(ui, "difference of traces", rows);
+        difference_table::show(ui, "difference of traces", HEADS, rows);
         ui.add(Label::new(theme::small(VERDICT)).wrap());
         ui.add_space(6.0);
         collapsing::rule(ui);
@@ -165,6 +165,12 @@ fn is_of(run: &TraceFacts, device: &Device) -> bool {
     is("GPU", &run.device) && is("Driver", &run.driver)
 }
 
+/// Column heads with their meanings.
+const HEADS: [(&str, &str); 3] = [
+    ("A", "Median time of A"),
+    ("B", "Median time of B"),
+    ("B - A", "Difference of both medians. The pointer on a figure shows its interval."),
+];
 const VERDICT: &str = "Medians of all frames in which drivers did not compile. Green and red: more than 3 % and 1 µs, and the interval \
                        excludes zero, as for bench --against; the pointer shows it.";
 

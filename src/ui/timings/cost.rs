@@ -96,9 +96,9 @@ pub(super) fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
         return Some([1, (of as f64 / part as f64).round() as usize]);
     }
     let all = (2..=OF_MOST).flat_map(|of| (1..of).map(move |part| [part, of]));
-    // One frame more or less at the ends of the window keeps the fraction.
+    // One frame more or less at the ends of the window keeps the fraction, where that is a small part of it.
     let near = |fraction: &[usize; 2]| (fraction[0] as f64 / fraction[1] as f64 - exact).abs();
-    let within = 1.01 / of as f64;
+    let within = if of <= OF_MOST { 1e-9 } else { 1.01 / of as f64 };
     all.clone().find(|fraction| near(fraction) <= within).or_else(|| all.min_by(|a, b| near(a).total_cmp(&near(b))))
 }
 

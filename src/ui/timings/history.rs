@@ -96,8 +96,13 @@ impl Timings {
 
     /// Adds a finished frame that arrived at `at_s` seconds. A frame in which drivers compiled does not count.
     pub fn push(&mut self, timing: &FrameTiming, at_s: f64) {
+        self.push_part(timing, timing, at_s);
+    }
+
+    /// The same of a frame `whole`, of which `timing` has the passes that count: those of A beside B.
+    pub fn push_part(&mut self, timing: &FrameTiming, whole: &FrameTiming, at_s: f64) {
         self.pushed += 1;
-        self.recent.push(TimedFrame { at_s, timing: Arc::new(timing.clone()) });
+        self.recent.push(TimedFrame { at_s, timing: Arc::new(whole.clone()) });
         self.compiles = timing.compiles;
         if timing.compiles {
             self.note(timing);
@@ -105,10 +110,10 @@ impl Timings {
         }
         let age = self.at_s.len();
         push_all(&mut self.passes, timing.by_pass(), age);
-        push_all(&mut self.techniques, timing.by_group(group_of), age);
+        push_all(&mut self.techniques, whole.by_group(group_of), age);
         self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]));
-        let gpu_us: f64 = timing.passes.iter().filter_map(|pass| pass.gpu_us).sum();
-        let cpu_us: f64 = timing.passes.iter().map(|pass| pass.cpu_us).sum();
+        let gpu_us: f64 = whole.passes.iter().filter_map(|pass| pass.gpu_us).sum();
+        let cpu_us: f64 = whole.passes.iter().map(|pass| pass.cpu_us).sum();
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
         self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
         self.at_s.push_back(at_s);
@@ -218,6 +223,14 @@ impl Timings {
         let from = self.at_s.len() - window;
         let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());
         self.costs().for_each(|cost| cost.update(window, frames_us));
+        // Its passes last ran in different frames: a group at rest costs what they took together.
+        for (group, cost) in self.techniques.iter_mut().filter(|(_, cost)| !cost.is_live()) {
+            for (side, figures) in cost.shown.iter_mut().enumerate() {
+                let own = self.passes.iter().filter(|(pass, _)| group_of(pass) == group);
+                let last = own.filter_map(|(_, cost)| cost.last[side]).reduce(|sum, us| sum + us);
+                figures.last = last.or(figures.last);
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Titles, colours and order of the owners of passes.
 
 use super::super::theme;
+use crate::ab::{OF_B, OF_BOTH};
 use crate::base::timing::technique_of;
 use crate::techniques::{Info, Stage};
 
@@ -16,6 +17,9 @@ const MEASURING: [&str; 10] =
 
 /// Row of a pass in the table: its technique, or the measurements.
 pub(super) fn group_of(pass: &str) -> &str {
+    if let Some(of_pair) = [OF_B, OF_BOTH].into_iter().find(|of| pass.starts_with(of)) {
+        return of_pair.trim_end();
+    }
     let what = pass.split_once('/').map_or("", |(_, what)| what);
     let first = what.split([' ', '/']).next().unwrap_or_default();
     if MEASURING.contains(&first) || what == "clear counts" { MEASUREMENTS } else { technique_of(pass) }
@@ -26,6 +30,9 @@ pub(in crate::ui) struct Owners<'a>(pub &'a [Info]);
 
 impl Owners<'_> {
     pub fn title(&self, id: &str) -> String {
+        if let Some(id) = id.strip_prefix(OF_B) {
+            return format!("{OF_B}{}", self.title(id));
+        }
         match id {
             PANELS => "Panels".into(),
             IMAGE => "Final image".into(),
@@ -47,6 +54,7 @@ impl Owners<'_> {
     }
 
     pub fn color(&self, id: &str) -> egui::Color32 {
+        let id = id.strip_prefix(OF_B).unwrap_or(id);
         let known = self.0.iter().map(|info| info.id).chain([IMAGE, PANELS]);
         let place = known.clone().position(|known| known == id);
         let other = || known.count() + usize::from(id.bytes().fold(0, u8::wrapping_add) % 2);

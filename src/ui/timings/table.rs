@@ -128,8 +128,9 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
     let galley = name_galley(ui, &name, room);
     let height = (galley.size().y + 3.0).max(19.0);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    // By its name: rows come and go, and the focus stays on its own.
-    let response = ui.interact(rect, ui.id().with(("row", title)), Sense::click());
+    // By its kind and name: rows come and go, and the focus stays on its own; a pass may be named like its group.
+    let id = ui.id().with(("row", std::mem::discriminant(&mark), title));
+    let response = ui.interact(rect, id, Sense::click());
     // A press elsewhere, such as on a lens, ends the preview of the row with the focus.
     if response.has_focus() && !response.contains_pointer() && ui.input(|input| input.pointer.any_pressed()) {
         response.surrender_focus();

@@ -51,6 +51,21 @@ fn costs_are_per_displayed_frame() {
     assert!((ids.share + glass.share + timings.rest.shown[0].share - 1.0).abs() < 1e-9);
 }
 
+/// Beside A there is B: its passes are one row, and have no part in the rest.
+#[test]
+fn b_is_a_row_of_a_frame_of_both() {
+    let mut timings = Timings::default();
+    let passes = [("glass/lens", Some(2.0)), ("B glass/lens", Some(3.0)), ("A and B ab/compose", Some(1.0))];
+    let (own, whole) = (frame(&passes[..1]), frame(&passes));
+    (0..40_u32).for_each(|number| timings.push_part(&own, &whole, f64::from(number) * 0.025));
+    update(&mut timings);
+    let us = |group| timings.cost_of(group).unwrap().us;
+    assert_eq!([us("glass"), us("B"), us("A and B")], [2.0, 3.0, 1.0]);
+    assert_eq!(timings.passes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["glass/lens"]);
+    let rest = timings.rest.shown[0].mean.unwrap();
+    assert!((rest + 6.0 - timings.frame_gpu_us().unwrap()).abs() < 1e-9, "{rest}");
+}
+
 /// After the frame rate changes from 80 to less than one a second, figures are those of the last second, not of the last frames.
 #[test]
 fn figures_are_of_the_last_second_with_frames() {
@@ -152,6 +167,19 @@ fn a_pass_that_stops_is_grey_after_a_second() {
     assert!(timings.techniques.iter().all(|(_, cost)| cost.us[0].len() == timings.at_s.len()));
 }
 
+/// Its passes ran last in different frames.
+#[test]
+fn a_grey_group_costs_what_its_passes_do() {
+    let mut timings = Timings::default();
+    timings.push(&frame(&[("mip_chain/a", Some(2.0)), ("mip_chain/b", Some(3.0))]), 0.0);
+    timings.push(&frame(&[("mip_chain/a", Some(4.0))]), 0.1);
+    timings.push(&frame(&[("glass/lens", Some(1.0))]), 2.0);
+    update(&mut timings);
+    let of = |group: &str| timings.techniques.iter().find(|(name, _)| name == group).unwrap().1.shown;
+    assert_eq!(of("mip_chain").map(|figures| figures.last), [Some(7.0), Some(2.0)]);
+    assert_eq!(of("glass")[0].last, Some(1.0));
+}
+
 #[test]
 fn fractions_of_frames_are_small_ones() {
     for (frames, part) in [
@@ -161,6 +189,9 @@ fn fractions_of_frames_are_small_ones() {
         ([20, 30], Some([2, 3])),
         ([1, 60], Some([1, 60])),
         ([1, 2], Some([1, 2])),
+        ([1, 3], Some([1, 3])),
+        ([1, 6], Some([1, 6])),
+        ([2, 6], Some([1, 3])),
         ([0, 7], None),
         ([7, 7], None),
     ] {

@@ -83,7 +83,13 @@ fn act(harness: &mut Harness<'static, World>, goal: &Goal) {
         Goal::Panel(Panel::Timeline) => press(harness, PanelKey::Timeline),
         Goal::Panel(Panel::Page) => harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into()),
         Goal::Panel(Panel::Story) => captures(harness, |captures| {
-            captures.story = Some(PixelStory { pixel: [4, 3], steps: Vec::new(), section: None });
+            captures.story = Some(PixelStory {
+                pixel: [4, 3],
+                steps: Vec::new(),
+                section: None,
+                numbers: Vec::new(),
+                is_outdated: false,
+            });
         }),
         Goal::Panel(Panel::Pair) => captures(harness, |captures| captures.pair = Some(pair())),
         Goal::Panel(Panel::Replay) => captures(harness, |captures| captures.replay = Some(replay())),
@@ -94,7 +100,7 @@ fn act(harness: &mut Harness<'static, World>, goal: &Goal) {
 fn pair() -> OwnedPair {
     let (difference, rows, measured_part, shaders) = Default::default();
     let (settings, layout) = (Settings::default(), crate::ab::PairLayout::Lens);
-    OwnedPair { settings, layout, difference, rows, measured_part, scale: 1.0, shaders }
+    OwnedPair { settings, layout, difference, rows, measured_part, scale: 1.0, shaders, progress: [false; 2] }
 }
 
 fn replay() -> Replay {

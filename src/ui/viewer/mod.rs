@@ -28,6 +28,8 @@ const PINS_MOST: usize = 6;
 /// Size in points of a pinned panel, and of the one under the pointer.
 const PANEL: egui::Vec2 = vec2(348.0, 340.0);
 const PREVIEW: egui::Vec2 = vec2(348.0, 424.0);
+/// About half the height of one without a picture.
+const BARE: f32 = 100.0;
 
 /// Pinned resources, and the pass under the pointer.
 #[derive(Default)]
@@ -123,11 +125,18 @@ impl PassViewer {
                 (Pinned::new(self.count, &now.pass), now_s)
             });
         }
+        let space_of_preview = self.preview_space(free, hovered.as_ref(), state, now_s);
         let slots = Slots::new(free, PANEL);
         slots.assign(self.pinned.iter_mut().map(|pinned| &mut pinned.slot));
         let (mut closed, mut moved, mut detailed) = (None, None, None);
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             let Some(space) = pinned.slot.map(|slot| slots.rect(slot)) else { continue };
+            // Pictures are seen through holes: of two panels that overlap, the picture would be behind both.
+            if space_of_preview.is_some_and(|preview| preview.intersects(space)) {
+                pinned.hole = None;
+                self.shown.extend(pinned.pin(ctx, state));
+                continue;
+            }
             floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
                 match pinned.show(ui, PANEL, state) {
                     Some(Clicked::Close) => closed = Some(index),
@@ -150,15 +159,12 @@ impl PassViewer {
             self.pinned.remove(index);
         }
         let Some((preview, since_s)) = &mut self.hovered else { return detailed };
-        let wait_s = *since_s + HOVER_S - now_s;
-        if wait_s > 0.0 {
-            ctx.request_repaint_after_secs(wait_s as f32);
+        let Some((now, space)) = hovered.zip(space_of_preview) else {
+            let wait_s = *since_s + HOVER_S - now_s;
+            ctx.request_repaint_after_secs(wait_s.max(0.0) as f32);
             return detailed;
-        }
-        let Some(now) = hovered else { return detailed };
-        let size = if now.costs.is_some() { PREVIEW } else { PANEL }.min(free.size());
-        let top = (now.row.center().y - size.y / 2.0).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
-        let space = Rect::from_min_size(pos2(free.right() - size.x, top), size);
+        };
+        let size = space.size();
         floating(ctx, "hovered pass", space, Align2::LEFT_TOP, |ui| preview.preview(ui, size, state, &now));
         self.shown.extend(preview.pin(ctx, state));
         let is_new = now_s - *since_s < RESOURCES_S;
@@ -166,5 +172,24 @@ impl PassViewer {
             ctx.request_repaint();
         }
         detailed
+    }
+
+    /// Where the panel of the pass under the pointer is, once the pointer has rested on its row.
+    fn preview_space(
+        &self,
+        free: Rect,
+        hovered: Option<&HoveredPass>,
+        state: &ViewerState<'_>,
+        now_s: f64,
+    ) -> Option<Rect> {
+        let ((preview, since_s), now) = self.hovered.as_ref().zip(hovered)?;
+        if now_s < *since_s + HOVER_S {
+            return None;
+        }
+        let size = if now.costs.is_some() { PREVIEW } else { PANEL }.min(free.size());
+        // Without a picture it is as high as its text.
+        let above = if preview.has_none(state) { BARE } else { size.y } / 2.0;
+        let top = (now.row.center().y - above).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
+        Some(Rect::from_min_size(pos2(free.right() - size.x, top), size))
     }
 }

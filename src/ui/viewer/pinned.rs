@@ -18,6 +18,9 @@ use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, 
 /// Bytes of a buffer that are read.
 const BYTES: u64 = 16 << 10;
 
+/// Of a pass without resources.
+const NOTHING: &str = "It reads and writes no image and no buffer by a name.";
+
 /// What the viewer knows of the frames.
 #[derive(Clone, Copy)]
 pub struct ViewerState<'a> {
@@ -151,7 +154,7 @@ impl Pinned {
 
     /// The panel under the pointer: no controls.
     pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
-        self.framed(ui, size, state, |pinned, ui| {
+        self.framed(ui, size, !self.has_none(state), |pinned, ui| {
             pinned.title(ui, state, row.costs.as_ref(), false);
             let below = row.costs.as_ref().map_or(114.0, |costs| 170.0 + height(ui, &costs.notes));
             pinned.content(ui, (size.y - below).max(20.0), state);
@@ -172,6 +175,11 @@ impl Pinned {
     /// Whether its pass has a resource to show.
     pub fn has_resource(&self, state: &ViewerState<'_>) -> bool {
         self.resource(state).is_some()
+    }
+
+    /// Whether its pass is known to have no resource: the panel is as high as its text.
+    pub fn has_none(&self, state: &ViewerState<'_>) -> bool {
+        !self.has_resource(state) && state.passes.iter().any(|pass| pass.pass == self.pass)
     }
 
     /// Whether all of the panel is known: nothing is missing in the picture or the table.
@@ -202,7 +210,7 @@ impl Pinned {
 
     /// The pinned panel.
     pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> Option<Clicked> {
-        self.framed(ui, size, state, |pinned, ui| {
+        self.framed(ui, size, self.has_resource(state), |pinned, ui| {
             let clicked = pinned.title(ui, state, None, true);
             pinned.choose_resource(ui, state);
             let is_image = pinned.format(state).is_some();
@@ -215,20 +223,16 @@ impl Pinned {
         })
     }
 
-    fn framed<T>(
-        &mut self,
-        ui: &mut Ui,
-        size: Vec2,
-        _state: &ViewerState<'_>,
-        add: impl FnOnce(&mut Self, &mut Ui) -> T,
-    ) -> T {
+    fn framed<T>(&mut self, ui: &mut Ui, size: Vec2, is_full: bool, add: impl FnOnce(&mut Self, &mut Ui) -> T) -> T {
         let below = ui.painter().add(egui::Shape::Noop);
         self.hole = None;
         let frame = egui::Frame::new().inner_margin(f32::from(theme::PADDING));
         let shown = frame.show(ui, |ui| {
             let inner = size - Vec2::splat(2.0 * f32::from(theme::PADDING));
             ui.set_width(inner.x);
-            ui.set_height(inner.y);
+            if is_full {
+                ui.set_height(inner.y);
+            }
             ui.spacing_mut().item_spacing.y = 4.0;
             add(self, ui)
         });
@@ -277,7 +281,8 @@ impl Pinned {
             ui.add(Label::new(theme::small((state.limits)(&self.pass))).truncate()).on_hover_text(hint);
         }
         if !is_pinned {
-            let text = self.resource(state).map(described).unwrap_or_default();
+            let none = if self.has_none(state) { NOTHING } else { "" };
+            let text = self.resource(state).map_or_else(|| none.to_owned(), described);
             ui.add(Label::new(theme::small(text)).truncate());
         }
         clicked
@@ -286,7 +291,8 @@ impl Pinned {
     fn choose_resource(&mut self, ui: &mut Ui, state: &ViewerState<'_>) {
         let all = self.resources(state);
         let Some(now) = self.resource(state) else {
-            ui.label(theme::small("The last frame has no such pass."));
+            let why = if self.has_none(state) { NOTHING } else { "The last frame has no such pass." };
+            ui.label(theme::small(why));
             return;
         };
         let mut chosen = now.binding.clone();
@@ -348,9 +354,7 @@ impl Pinned {
                 let table = read.map(|(range, bytes)| (range.start, BufferTable::new(records, range.start, bytes)));
                 self.table(ui, height, *bytes, table);
             }
-            (None, None) => {
-                ui.allocate_ui(vec2(ui.available_width(), height), |_| ());
-            }
+            (None, None) => {}
         }
     }
 

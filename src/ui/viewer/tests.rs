@@ -169,6 +169,22 @@ fn a_missing_resource_says_why() {
 }
 
 #[test]
+fn a_panel_without_resources_is_as_high_as_its_text() {
+    let mut harness = timings();
+    harness.get_by_label(&row("up")).click();
+    harness.run_steps(3);
+    let name = egui::Id::new(format!("pin {}", pins(&harness)[0].id));
+    let height = |harness: &Harness<'static, World>| {
+        harness.ctx.memory(|memory| memory.area_rect(name)).map(|rect| rect.height())
+    };
+    assert_eq!(height(&harness), Some(340.0));
+    harness.state_mut().captures.passes[1].resources.clear();
+    harness.run_steps(3);
+    assert!(height(&harness).is_some_and(|height| height < 110.0), "{:?}", height(&harness));
+    harness.get_by_label("It reads and writes no image and no buffer by a name.");
+}
+
+#[test]
 fn a_pinned_resource_is_saved_whole() {
     let mut harness = timings();
     harness.get_by_label(&row("list")).click();
@@ -181,4 +197,31 @@ fn a_pinned_resource_is_saved_whole() {
     });
     let saved = saved.unwrap();
     assert_eq!((saved.pass.as_str(), saved.binding.as_str(), saved.bytes), ("mip/list", "Regions", 0..u64::MAX));
+}
+
+/// In a window with room for one, the panel of the row under the pointer hides what is pinned below it.
+#[test]
+fn no_picture_is_below_another_panel() {
+    let mut harness = timings();
+    harness.set_size(egui::vec2(760.0, 520.0));
+    harness.run_steps(3);
+    harness.get_by_label(&row("down")).click();
+    harness.run_steps(6);
+    answer(&mut harness, &sample_result());
+    let pictures = |harness: &Harness<'static, World>| {
+        let pictures = pins(harness).into_iter().map(|pin| (pin.point.pass, pin.picture.is_some()));
+        pictures.collect::<Vec<_>>()
+    };
+    let down = |has_picture| ("mip/down".to_owned(), has_picture);
+    harness.get_by_label("Help").hover();
+    harness.run_steps(6);
+    assert_eq!(pictures(&harness), [down(true)]);
+    harness.get_by_label(&row("up")).hover();
+    harness.run_steps(8);
+    answer(&mut harness, &sample_result());
+    assert_eq!(pictures(&harness), [down(false), ("mip/up".to_owned(), true)]);
+    assert_eq!(viewer(&harness).holes().len(), 1);
+    harness.get_by_label("Help").hover();
+    harness.run_steps(6);
+    assert_eq!(pictures(&harness), [down(true)]);
 }

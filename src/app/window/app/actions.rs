@@ -6,12 +6,13 @@ use crate::app::file_loader::{Content, FileRead, Kind, Outcome, Reading};
 use crate::app::presets::LoadedPreset;
 use crate::app::window::UserEvent;
 use crate::app::window::camera_input::toggle_drift;
-use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
+use crate::app::window::document::{Changed, DocumentState, Edit, Origin};
 use crate::app::window::keyboard::Shortcut;
 use crate::app::window::lens_input::{self, Area, LensRequest};
 use crate::app::window::preset_list::AppliedPreset;
 use crate::app::window::tile_replay;
 use crate::app::window::user_event;
+use crate::base::clip;
 use crate::scene::Source;
 use crate::techniques::Settings;
 use crate::ui::manipulator::{InputEvent, Key};
@@ -127,6 +128,7 @@ impl App {
                 self.files.pick(self.presenter.surface.window(), folder);
             }
             UiAction::Lens { index, number } => self.place_lens(index, number),
+            UiAction::ShareGlass => self.share_glass(),
             UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
@@ -151,6 +153,7 @@ impl App {
             }
             UiAction::EndReplay => self.presenter.replay.end(),
             UiAction::Open(file) => self.open(file),
+            UiAction::Clip(action) => self.apply_clip_action(action),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
             UiAction::MeasureTable(table) => self.tables.measure(table),
@@ -180,19 +183,20 @@ impl App {
         self.redraw.request();
     }
 
+    fn share_glass(&mut self) {
+        self.document.edit(Edit::Once, DocumentState::share_glass);
+    }
+
     fn apply_pair_action(&mut self, action: PairAction) {
         self.mend_for(&action);
-        let settings = self.document.settings().clone();
+        let mut of = self.document.state().pair_settings();
         match action {
             PairAction::Pin(differing) => {
-                let mut settings = settings;
-                let laid = differing.map_or(Ok(()), |(section, table)| {
-                    settings.lay(toml::Table::from_iter([(section.to_owned(), table.into())]))
-                });
+                let laid = differing.map_or(Ok(()), |(section, table)| of.lay(section, table));
                 let wake = self.files.wake();
                 let pinned = laid.and_then(|()| {
                     let load = || user_event::when_painted(wake.clone());
-                    self.presenter.pair.pin(settings, load).map_err(|why| format!("{why:#}"))
+                    self.presenter.pair.pin(of, load).map_err(|why| format!("{why:#}"))
                 });
                 if let Err(why) = pinned {
                     self.say(Level::Error, why);
@@ -200,8 +204,8 @@ impl App {
             }
             PairAction::Remove => self.presenter.pair.remove(),
             PairAction::Swap => {
-                if let Some(settings) = self.presenter.pair.swap(settings) {
-                    let changed = self.document.edit(Edit::Once, |state| state.settings = settings).1;
+                if let Some(of) = self.presenter.pair.swap(of) {
+                    let changed = self.document.edit(Edit::Once, |state| state.take_pair_settings(of)).1;
                     self.show_changed(changed);
                 }
             }
@@ -215,7 +219,7 @@ impl App {
                 let (painted, wake) = (self.files.wake(), self.files.wake());
                 let load = || user_event::when_painted(painted.clone());
                 let changed = move || drop(wake.send_event(UserEvent::Shaders));
-                if let Err(why) = self.presenter.pair.set_shaders(folder, settings, load, changed) {
+                if let Err(why) = self.presenter.pair.set_shaders(folder, of, load, changed) {
                     self.say_about(About::File, Level::Error, format!("{why:#}"));
                 }
             }
@@ -238,9 +242,9 @@ impl App {
         }
     }
 
-    /// Opens a picture, a scene, a preset or a trace; a folder has shaders for B.
+    /// Opens a picture, a scene, a preset or a trace; a folder has the frames of a clip, or shaders for B.
     pub fn open(&mut self, file: PathBuf) {
-        if file.is_dir() {
+        if file.is_dir() && !clip::has_pictures(&file) {
             self.panels.ui.file_opened(&file, true);
             return self.apply_pair_action(PairAction::Shaders(Some(file)));
         }
@@ -285,8 +289,7 @@ impl App {
                 self.panels.ui.messages.settle(about);
                 let (area, moves) = (self.area(), layout.is_some());
                 let load = |state: &mut DocumentState| {
-                    let before = std::mem::replace(&mut state.settings, settings);
-                    state.settings.settle(&before);
+                    state.load_settings(settings, moves);
                     lens_input::load(state, layout, area);
                     state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
                 };
@@ -441,20 +444,6 @@ impl App {
         let expects = self.files.reading().is_some_and(is_first_scene);
         self.presenter.renderer.worlds().expect_file(expects);
         self.redraw.request();
-    }
-
-    /// Passes the document's files to the renderer.
-    pub(super) fn pass_files(&mut self) {
-        let SceneFiles { picture, sky, world } = &self.document.state().files;
-        let renderer = &mut self.presenter.renderer;
-        renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
-        renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
-        renderer.worlds().set_sky(sky.clone());
-        if let Some(renderer) = self.presenter.pair.renderer() {
-            renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
-            renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
-            renderer.worlds().set_sky(sky.clone());
-        }
     }
 
     /// Shows the errors of edited shaders. Returns whether anything changed.

@@ -36,7 +36,7 @@ impl App {
     /// Applies the settings with which it shows, as one edit.
     pub(super) fn show_break(&mut self) {
         let settings = self.broken.shown_in(self.document.settings());
-        let changed = self.document.edit(Edit::Once, |state| state.settings = settings).1;
+        let changed = self.document.edit(Edit::Once, |state| state.change_settings(|own| *own = settings)).1;
         self.show_changed(changed);
         self.redraw.picture_changed();
     }

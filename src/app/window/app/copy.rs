@@ -17,10 +17,11 @@ impl App {
 
     /// Copies the lenses as a shader.
     pub(super) fn copy_shader(&mut self, language: ShaderLanguage) {
-        let DocumentState { settings, lenses, .. } = self.document.state();
+        let state = self.document.state();
+        let (settings, lenses) = (&state.settings, state.with_shared(state.lenses.clone()));
         let area = self.area();
         let glass = self.presenter.renderer.glass();
-        match glass.copied(language, &settings.glass, lenses, (area.px, area.scale)) {
+        match glass.copied(language, &settings.glass, &lenses, (area.px, area.scale)) {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);

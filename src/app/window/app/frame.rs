@@ -8,6 +8,7 @@ use crate::app::window::keyboard::Focus;
 use crate::app::window::lens_input::Area;
 use crate::app::window::resource_file;
 use crate::app::window::shown_frames::Shown;
+use crate::app::window::window_pair::Pace;
 use crate::gpu::Drawing;
 use crate::lab::{Break, Progress};
 use crate::renderer::{FrameParams, ViewPlacement};
@@ -32,6 +33,9 @@ impl App {
     /// Draws a frame, if the window has an image for it.
     pub(super) fn draw(&mut self) -> Result<()> {
         self.change_gpu();
+        if self.clip.is_due(Instant::now()) {
+            self.redraw.request();
+        }
         if !self.presenter.prepare(&mut self.redraw)? {
             return Ok(());
         }
@@ -56,7 +60,7 @@ impl App {
         if self.panels.ui.instruments.timeline.moves_after(time) {
             self.redraw.request();
         }
-        self.pass_files();
+        self.pass_files(time);
         self.present(drawing, requested_s.is_some(), time)?;
         if let Some(why) = self.presenter.replay.take_refusal() {
             self.say(Level::Info, why);
@@ -97,16 +101,15 @@ impl App {
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
         let repeats =
             is_looked_at || self.presenter.limits.reload.repeats_passes() || self.presenter.pair.is_measuring();
-        self.presenter.pair.rerun(repeats);
-        let repeated = repeats.then(|| settings.clone().rerunning());
+        let pace = Pace { reruns: repeats, rests: time == WorldTime::Paused };
+        self.presenter.pair.set_pace(pace, is_new.then_some(settings));
         let shown = match is_new {
             _ if is_looked_at => Shown::Repeat,
             true => Shown::New,
             false => Shown::Refresh,
         };
-        let rests = time == WorldTime::Paused;
-        let rested = rests.then(|| repeated.as_ref().unwrap_or(settings).clone().resting());
-        let settings = rested.as_ref().or(repeated.as_ref()).unwrap_or(settings);
+        let paced = (pace.reruns || pace.rests).then(|| pace.of(settings));
+        let settings = paced.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
             sheets: &self.panels.opaque_px(),
@@ -122,10 +125,13 @@ impl App {
         };
         let pixel = self.panels.ui.instruments.inspector.pixel();
         let has_glass = |pixel: &[u32; 2]| (pixel[0] as f32) < area.hidden_from_px;
-        if self.presenter.inspected.cut(pixel.filter(has_glass), &params) {
+        let size = area.px.as_uvec2().to_array();
+        if self.presenter.inspected.cut(pixel.filter(has_glass), &params, size) {
             self.redraw.request();
         }
         let free_px = self.free_above_legend(area);
+        let of_b = self.presenter.pair.renderer();
+        of_b.into_iter().for_each(|renderer| renderer.keep_within(free_px.as_uvec2()));
         self.presenter.renderer.keep_within(free_px.as_uvec2());
         let preset = || self.document.preset_text(area.px);
         self.presenter.present(&params, (drawing, shown), preset, &mut self.redraw)?;
@@ -154,9 +160,8 @@ impl App {
         let tables = self.tables.states();
         let measured = MeasurementState { reports: &reports, measurements: &measurements, tables, subject: &subject };
         let view = ViewState { shown: state.view, strips: &strips, line };
-        let presets =
-            PresetState { list: self.document.presets.names(), active: state.origin.active(&state.settings.glass) };
-        let (history, files) = (self.document.can_undo_and_redo(), state.files.names());
+        let presets = PresetState { list: self.document.presets.names(), active: state.active_preset(area.scale) };
+        let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
         let pins = &self.presenter.pins;
         let (passes, none) = (pins.passes(), |_: &str| String::new());
         let viewer = ViewerState { passes, results: pins.results(), cost: &none, limits: &none, reach: 0 };
@@ -164,7 +169,7 @@ impl App {
         let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = self.input.lenses.is_calm;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
-        let inspector = InspectorState { is_readable, seen: pins.seen(), section, story };
+        let inspector = InspectorState { is_readable, has_pair: false, seen: pins.seen(), section, story };
         let limits = self.presenter.limits.state(passes);
         let (broken, pair) = (self.broken.state(&state.settings), self.presenter.pair.state());
         let instruments = InstrumentState { broken, viewer, inspector, pair, limits, replay };
@@ -271,6 +276,8 @@ impl App {
         let by_default = self.presenter.surface.gpu().policy().drifts;
         LensState {
             count,
+            selected: state.selected,
+            has_own_glass: state.shared.is_some(),
             can_add: !is_reference && count < LENSES_MAX,
             is_reference,
             at: at.to_array(),

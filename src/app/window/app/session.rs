@@ -41,7 +41,7 @@ impl App {
         LastSession {
             window: self.session.window,
             panels: Some(self.panels.ui.saved(self.panels.ctx())),
-            settings: self.document.settings().clone(),
+            settings: self.document.state().stored_settings(),
             layout: self.document.layout(self.presenter.area_px()),
             preset: self.document.state().origin.preset.clone(),
         }
@@ -85,7 +85,7 @@ impl App {
     pub fn save_rescued_preset(&mut self) -> Option<&'static str> {
         const NAME: &str = "rescued";
         let layout = self.document.layout(self.presenter.area_px());
-        let settings = self.document.settings().clone();
+        let settings = self.document.state().stored_settings();
         let has_shown_anything = self.presenter.surface.number() > 0;
         let save = || self.document.presets.save(NAME, &settings, Extent::Everything, layout.as_ref());
         let saved = has_shown_anything.then(save)?;

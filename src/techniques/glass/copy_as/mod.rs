@@ -15,6 +15,7 @@ use super::model::lens::Glass;
 use super::model::shape::Lenses;
 use super::outline::outlines;
 use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
+use super::stack::GlassStack;
 use super::uniforms::GlassBlock;
 use crate::gpu::{ShaderFolder, embedded_text};
 use crate::scene;
@@ -92,7 +93,11 @@ impl GlassCopy<'_> {
         if self.settings.mode == Mode::Source {
             return Err("the reference glass is the article's own shader; expected glass.mode = \"lens\"".into());
         }
-        let glass = self.settings.glass(&outlines(self.lenses), self.scale);
+        let stack = GlassStack::new(self.settings, self.lenses, self.scale, self.size.as_uvec2().to_array());
+        let [body] = stack.bodies() else {
+            return Err("the lenses are of different glass; expected one glass for all of them".into());
+        };
+        let glass = body.settings.glass(&outlines(&body.lenses), self.scale);
         let glass = match &self.light {
             Some(light) if self.settings.light == LightFrom::Scene => glass.lit_by(light),
             _ => glass,

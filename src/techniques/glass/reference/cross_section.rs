@@ -176,14 +176,18 @@ impl RayPencil {
         self.lenses = lenses.to_vec();
     }
 
+    /// Whether the pixel whose middle is `at` has glass.
+    #[must_use]
+    pub fn has_glass(&self, at: Vec2) -> bool {
+        at.is_finite() && coverage(self.glass.edge(at).d) > 0.0
+    }
+
     /// The cross-section through the pixel whose middle is `at`, in pixels of the window. Nothing where the pixel has no glass, and of
     /// the mode "source" and the system's glass, which have no rays.
     #[must_use]
     pub fn at(&self, at: Vec2) -> Option<CrossSection> {
-        let e = self.glass.edge(at);
-        let has_glass = at.is_finite() && coverage(e.d) > 0.0;
-        (has_glass && self.settings.mode == Mode::Lens && self.glass.system.is_none())
-            .then(|| self.glass.cross_section(at.as_dvec2(), &e))
+        let has_rays = self.settings.mode == Mode::Lens && self.glass.system.is_none();
+        (has_rays && self.has_glass(at)).then(|| self.glass.cross_section(at.as_dvec2(), &self.glass.edge(at)))
     }
 }
 

@@ -129,10 +129,13 @@ impl<'a> Below<'a> {
         let c = sum / weights * absorbed(sight.surface.h as f32, light.tone.body);
         let seen = self.finished(tone(c, bright, &light.tone) * gain, base, frag, glass);
         // The rim mirrors surroundings three quarters of the bevel outwards, from level 4.
+        let facing = n.as_vec2().dot(light.axis);
+        let [band, companion] = light.rim_at(e.d, facing);
         let rim = Rim {
             outer: self.picture.sample(frag + (n * (0.75 * e.bevel)).as_vec2(), 4.0),
-            facing: n.as_vec2().dot(light.axis),
-            band: band(e.d, light.rim_width.into()),
+            facing,
+            band,
+            companion,
             lean: lean(light.tone.adaptive, bright),
         };
         light_bevel(seen, &rim, &sight.surface, glass.optics.eta, light)

@@ -2,6 +2,7 @@
 
 use super::blur::smoothstep;
 use super::optics::{Surface, fresnel};
+use super::outline::band;
 use glam::{Vec2, Vec3};
 
 /// Lights; lengths are pixels.
@@ -76,14 +77,18 @@ fn gaussian_above(x: f64) -> f64 {
     0.5 - (0..=steps).map(density).sum::<f64>() * x / f64::from(3 * steps) / std::f64::consts::TAU.sqrt()
 }
 
-/// Light that is left outside the glass: shadow by the distance of the dropped outline, contour by that of the outline.
+/// Light that is left outside the glass: shadow by the distance of the dropped outline, contour by that of the outline. The shadow is a wide
+/// one, and one of contact that ends 5/11 of its sigma to either side of the dropped outline.
 pub fn left_outside(dropped_d: f64, d: f64, light: &Light) -> f32 {
     let shadow = &light.shadow;
     // What is beyond 2.6 sigma is taken off, so that the shadow ends there.
     let above = (gaussian_above(dropped_d / f64::from(shadow.sigma)) - 0.0047).max(0.0) as f32;
+    let reach = f64::from(shadow.sigma) / 2.2;
+    let contact = smoothstep(-reach, reach, -dropped_d) as f32;
     // The pixel's overlap with a line 0.9 px wide just outside the edge.
     let line = ((d + 0.5).min(0.9) - (d - 0.5).max(0.0)).clamp(0.0, 1.0) as f32;
-    (1.0 - shadow.darkness * above) * (1.0 - shadow.contour * line)
+    let left = [0.7 * shadow.darkness * above, 0.9 * shadow.darkness * contact, shadow.contour * line];
+    left.into_iter().map(|taken| 1.0 - taken).product()
 }
 
 /// Tone of the picture seen through the glass, of assumed brightness 0 to 1. A thin white tint is a veil, which lifts what is dark in its
@@ -118,13 +123,27 @@ pub struct Rim {
     pub facing: f32,
     /// Coverage of the rim band.
     pub band: f32,
+    /// Part of the dark companion inside of it.
+    pub companion: f32,
     /// What is added to the brightness that darkens the rim.
     pub lean: f32,
 }
 
+impl Light {
+    /// Coverage of the rim band, and the part of its companion, `d` px from the outline, where that has this cosine to the light. In the lobes
+    /// the band is 1.8 times as wide; the companion fades out over 3.2 widths.
+    pub fn rim_at(&self, d: f64, facing: f32) -> [f32; 2] {
+        let thin = f64::from(self.rim_width);
+        let wide = thin * (1.0 + 0.8 * f64::from(facing).powi(2));
+        let band = band(d, wide);
+        let fade = ((3.2 * thin + wide + d) / (3.2 * thin)).clamp(0.0, 1.0) as f32;
+        [band, fade * (1.0 - band)]
+    }
+}
+
 /// The lit bevel; `seen` is the picture through it.
 pub fn light_bevel(seen: Vec3, rim: &Rim, surface: &Surface, eta: f64, light: &Light) -> Vec3 {
-    let Rim { outer, facing, band, lean } = *rim;
+    let Rim { outer, facing, band, companion, lean } = *rim;
     let (s, t, fire) = (surface.s as f32, surface.t as f32, light.fire);
     // The surroundings, brighter towards the light.
     let mirrored = (fresnel(surface.s, eta) as f32 * light.mirror).min(1.0);
@@ -146,13 +165,15 @@ pub fn light_bevel(seen: Vec3, rim: &Rim, surface: &Surface, eta: f64, light: &L
     c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
     // A spectrum over something bright is dimmed as a whole.
     c /= 1.0 + (c.max_element() - 1.0).max(0.0) * fire;
-    // One lobe towards the light and one away from it, in the colour of the surroundings at full brightness; dark on bright surroundings.
+    // One lobe towards the light and one away from it, in the colour of the surroundings at full brightness; on bright surroundings dark
+    // beside the lobes. Where they are light, the glass inside of them is dark.
     let lobe = facing.abs().powi(3) * if facing > 0.0 { 0.88 } else { 0.63 };
     let strength = (light.rim * band * (0.12 + lobe)).min(1.0);
-    let glow = ((outer + 0.02) / (outer.max_element() + 0.02)).lerp(light.color, 0.35).max(c);
-    let dark = smoothstep(0.6, 0.95, f64::from(outer.dot(LUMA).min(1.0) + lean)) as f32;
+    let glow = ((outer + 0.02) / (outer.max_element() + 0.02)).lerp(light.color, 0.35 + 0.35 * lobe).max(c);
+    let dark = smoothstep(0.6, 0.95, f64::from(outer.dot(LUMA).min(1.0) + lean)) as f32 * (1.0 - facing * facing);
+    c *= (1.0 - 0.42 * light.rim * companion * (0.2 + lobe)).max(0.0);
     let lit = c.lerp(glow, strength * (1.0 - dark));
-    lit * (1.0 - (0.5 + lean) * light.rim * band * dark * (1.0 - 0.7 * facing * facing)).max(0.0)
+    lit * (1.0 - (0.5 + lean) * light.rim * band * dark).max(0.0)
 }
 
 /// Interleaved gradient noise (Jimenez 2014) at a pixel, 0..1.
@@ -201,7 +222,7 @@ mod tests {
             let (light, optics) = of(preset);
             let edge = optics.surface(-0.5, 27.0, 1.0);
             let at = |seen, outer, facing, band| {
-                light_bevel(seen, &Rim { outer, facing, band, lean: 0.0 }, &edge, optics.eta, &light)
+                light_bevel(seen, &Rim { outer, facing, band, companion: 0.0, lean: 0.0 }, &edge, optics.eta, &light)
             };
             for around in [Vec3::new(0.03, 0.04, 0.2), Vec3::new(0.4, 0.15, 0.05), Vec3::splat(0.1)] {
                 let lit = |facing, rim| at(0.5 * around, around, facing, rim);
@@ -230,12 +251,57 @@ mod tests {
     }
 
     #[test]
+    fn by_day_the_lobes_stay_light_beside_a_dark_companion_and_nothing_is_brighter_than_the_light() {
+        let (light, optics) = of(Preset::Clear);
+        let edge = optics.surface(-0.5, 27.0, 1.0);
+        let lit = |seen: f32, outer: f32, facing, [band, companion]: [f32; 2], lean| {
+            let rim = Rim { outer: Vec3::splat(outer), facing, band, companion, lean };
+            light_bevel(Vec3::splat(seen), &rim, &edge, optics.eta, &light).x
+        };
+        let page = |facing, parts| lit(0.9, 0.95, facing, parts, 0.0);
+        for facing in [1.0, -1.0] {
+            assert!(page(facing, [1.0, 0.0]) >= page(facing, [0.0; 2]), "{facing}: a light lobe");
+            let companion = page(facing, [0.0, 1.0]) / page(facing, [0.0; 2]);
+            assert!((0.5..0.75).contains(&companion), "{facing}: {companion}");
+        }
+        assert!(page(0.0, [0.0, 1.0]) > 0.9 * page(0.0, [0.0; 2]), "beside the lobes there is hardly any");
+        for at in 0..3_u32.pow(5) {
+            let part = |digit: u32| (at / 3_u32.pow(digit) % 3) as f32 * 0.5;
+            let [seen, outer, facing] = [part(0), part(1), 2.0 * part(2) - 1.0];
+            let bare = lit(seen, outer, facing, [0.0; 2], 0.2);
+            let bound = bare.max(1.0) + 1e-6;
+            let now = lit(seen, outer, facing, [part(3), part(4) * (1.0 - part(3))], 0.2);
+            assert!((0.0..=bound).contains(&now), "{seen} {outer} {facing}: {now}, without a rim {bare}");
+        }
+        // Where the rim ends its companion begins, and fades out.
+        let [inside, further, out] = [-2.5, -4.5, -8.0].map(|d| light.rim_at(d, 1.0));
+        assert!(light.rim_at(-1.0, 1.0) == [1.0, 0.0] && inside[1] > 0.5 && further[1] < inside[1] && out[1] == 0.0);
+    }
+
+    #[test]
+    fn the_shadow_is_darkest_in_contact_and_leaves_light() {
+        let (light, _) = of(Preset::Clear);
+        let left = |dropped| left_outside(dropped, 100.0, &light);
+        assert!(left(-14.0) < 0.65 && left(14.0) > 0.93, "{} {}", left(-14.0), left(14.0));
+        let (near, far) = (left(8.0) - left(0.0), left(40.0) - left(32.0));
+        assert!(near > 4.0 * far, "{near} {far}");
+        let deepest = Light { shadow: Shadow { darkness: 1.0, ..light.shadow }, ..light };
+        for dropped in -80..=80 {
+            let [here, next] = [dropped, dropped + 1].map(|d| left_outside(f64::from(d), 100.0, &deepest));
+            assert!((0.0..=1.0).contains(&here) && next >= here, "{dropped}: {here} {next}");
+        }
+        assert_eq!(left(52.1), 1.0, "it ends where it did");
+    }
+
+    #[test]
     fn strong_dispersion_parts_the_lights_into_spectra_and_clear_glass_does_not() {
         let added = |preset, facing: f32, t: f32, around: f32| {
             let (light, optics) = of(preset);
             let bare = Light { gloss: 0.0, caustic: 0.0, ..light };
             let (at, outer) = (optics.surface(f64::from(-t * 56.0), 56.0, 1.0), Vec3::splat(around));
-            let lit = |light| light_bevel(outer, &Rim { outer, facing, band: 0.0, lean: 0.0 }, &at, optics.eta, light);
+            let lit = |light| {
+                light_bevel(outer, &Rim { outer, facing, band: 0.0, companion: 0.0, lean: 0.0 }, &at, optics.eta, light)
+            };
             (lit(&light), lit(&light) - lit(&bare))
         };
         let places = || (0..=200).map(|i| i as f32 / 200.0);

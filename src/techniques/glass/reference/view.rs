@@ -86,7 +86,7 @@ pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2)
         }
         "footprint" => cover * legend.ramp(((seen.stretch.abs() - 1.0) / 4.0) as f32),
         "fresnel" => legend.ramp(cover * (fresnel(surface.s, glass.optics.eta) as f32 * glass.light.mirror).min(1.0)),
-        "shadow" => legend.ramp((1.0 - left_outside(glass.dropped(frag).d, e.d, &glass.light)) * (1.0 - cover) * 3.0),
+        "shadow" => legend.ramp((1.0 - left_outside(glass.dropped(frag).d, e.d, &glass.light)) * (1.0 - cover) * 2.0),
         "taps" => {
             let count = glass.optics.row(&seen, 1.0 - seen.offset * e.curl, glass.frost).looks.len();
             cover * if e.d <= -e.bevel { FACE } else { legend.ramp((count as f32 - 1.0) / 9.0) }

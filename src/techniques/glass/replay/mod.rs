@@ -13,6 +13,7 @@ mod tests;
 use super::{
     reference::{Glass, lens::Below},
     settings::{GlassSettings, Mode},
+    stack::LensBody,
     story::{self, Conditions},
 };
 use crate::{
@@ -40,6 +41,10 @@ pub(super) fn replay(
     let picture = story::picture_of(array).ok_or("The picture was not read.")?;
     let lenses = &pixel.context.lenses;
     let Some(first) = lenses.first() else { return Err("No lens is over the picture.".into()) };
+    let stack = story::stack_of(settings, pixel);
+    let [LensBody { settings, .. }] = stack.bodies() else {
+        return Err("Lenses of different glass are in this frame; expected one glass for all of them.".into());
+    };
     let frag = UVec2::from_array(pixel.at).as_vec2() + 0.5;
     let subject = Subject { settings, picture: &picture, frag, lenses, scale: pixel.context.scale };
     let (mut steps, compared) = if settings.mode == Mode::Source {

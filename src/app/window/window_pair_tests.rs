@@ -1,0 +1,71 @@
+//! Tests of B in a window at rest, without the window.
+
+use super::window_pair::{PairSettings, WindowPair};
+use crate::base::settings::parse_set;
+use crate::gpu::{Format, Frame, Frames, Image, ImageDesc, Use, test_gpu};
+use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader};
+use crate::scene::Lens;
+use crate::techniques::Settings;
+use glam::Vec2;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const SIZE: [u32; 2] = [96, 56];
+/// For loading, compiling and the comparison of pictures.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn settings(sets: &[&str]) -> Settings {
+    let mut settings = Settings::default();
+    for set in ["scene.place=many", "scene.instances=9"].iter().chain(sets) {
+        settings.lay(parse_set(set).unwrap()).unwrap();
+    }
+    settings
+}
+
+/// As in the window: worlds are built beside the frames, and kernels of mirrors compiled one by one.
+fn load() -> LoadMode {
+    LoadMode::Background(Arc::new(|| ()))
+}
+
+/// A has come to rest before B is pinned. No figure is shown before both have the same samples and mirrors, and then it is 0; the last one
+/// is of the last picture, and no frame is due after it.
+#[test]
+fn equal_settings_show_no_difference_at_any_time() {
+    let gpu = test_gpu();
+    let (messages, policy) = (gpu.messages(), *gpu.policy());
+    let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
+    let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
+    let lenses = [Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }];
+    for sets in [&["reflections.trace=on"][..], &["reflections.trace=on", "scene.antialias=off"]] {
+        let settings = settings(sets);
+        let window = Some(WindowPace { scales: [1.0; 2], is_still: true });
+        let input = PlanInput { policy: &policy, measures_bounces: false, view: None, saved: &[], window };
+        let plan = FramePlan::of(&settings, &input);
+        let params = FrameParams { plan, seconds: 0.016, ..FrameParams::of(&settings, &lenses) };
+        let mut a = Renderer::new(&gpu, Background::new(None, load()), WorldLoader::new(None, load())).unwrap();
+        let (mut pair, mut frames) = (WindowPair::new(&gpu), Frames::new(&gpu, 1));
+        let (started, mut shown) = (Instant::now(), 0);
+        loop {
+            assert!(started.elapsed() < PATIENCE, "{sets:?}: {shown} frames with figures");
+            let record = |frame: &mut Frame| pair.record(frame, &mut a, (&params, false), &target);
+            let ((), timing) = frames.once(record).unwrap();
+            pair.on_timing(&timing, &mut a).unwrap();
+            let has_world = a.last_frame().is_some_and(|(_, context)| context.world.is_some());
+            let Some(state) = pair.state() else {
+                if has_world && !a.is_unfinished(&settings) {
+                    pair.pin(PairSettings { settings: settings.clone(), glasses: Vec::new() }, load).unwrap();
+                }
+                continue;
+            };
+            if let Some(difference) = state.difference.filter(|_| state.is_ready && !state.awaits_step) {
+                assert_eq!(difference.numbers.max, 0, "{sets:?}: {:?}", difference.numbers);
+                shown += 1;
+            }
+            if shown > 0 && !state.is_unfinished && !state.awaits_step && pair.due_in().is_none() {
+                break;
+            }
+        }
+    }
+    drop((target, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}

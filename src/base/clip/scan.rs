@@ -1,0 +1,111 @@
+//! Frames of a clip as its file names them, found without decoding.
+
+use super::container::{self, Container};
+use super::frames::{Frames, MOST_FRAMES, Times, check_size, frames_are};
+use super::sequence;
+use crate::base::y4m::Header;
+use anyhow::{Context as _, Result, ensure};
+use std::fs::File;
+use std::io::{BufReader, Seek as _};
+use std::path::Path;
+
+/// Frames a second of files in a row, which name none: those of recordings (`headless --record`).
+const SEQUENCE_RATE: f64 = 25.0;
+
+/// Frames that are there as a whole.
+pub struct Scan {
+    pub frames: Frames,
+    pub times: Times,
+    /// At least 1.
+    pub count: usize,
+    /// On what is not shown.
+    pub remarks: Vec<String>,
+}
+
+impl Scan {
+    /// `None` for what does not move.
+    pub fn of(path: &Path, begin: &[u8]) -> Result<Option<Self>> {
+        if sequence::is_sequence(path) {
+            return Self::of_files(path).map(Some);
+        }
+        let is_video = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("y4m"));
+        if begin.starts_with(b"YUV4MPEG2") || is_video && !begin.is_empty() {
+            return Self::of_video(path).map(Some);
+        }
+        match Container::of(begin) {
+            Some(container) => Self::of_animation(path, container),
+            None => Ok(None),
+        }
+    }
+
+    fn of_files(path: &Path) -> Result<Self> {
+        let mut files = sequence::files(path)?;
+        let [first, others] = [&files[..1], &files[1..]];
+        let size = sequence::size_of(&first[0])?;
+        check_size(size)?;
+        let other = others.iter().enumerate().find_map(|(at, file)| match sequence::size_of(file) {
+            Ok(found) if found == size => None,
+            Ok([width, height]) => {
+                Some((at + 1, format!("{} is {width}x{height}, not {}x{}", sequence::name_of(file), size[0], size[1])))
+            }
+            Err(why) => Some((at + 1, format!("{why:#}"))),
+        });
+        let (count, why) = other.unzip();
+        files.truncate(count.unwrap_or(MOST_FRAMES));
+        let (count, times) = (files.len(), Times::Rate(SEQUENCE_RATE));
+        let remarks = why.map(|why| format!("{why}: {} shown", frames_are(count))).into_iter().collect();
+        Ok(Self { frames: Frames::Files(files), times, count, remarks })
+    }
+
+    fn of_video(path: &Path) -> Result<Self> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let mut from = BufReader::new(file);
+        let header = Header::read(&mut from)?;
+        check_size(header.size)?;
+        let (mut offsets, mut why) = (Vec::new(), None);
+        loop {
+            let at = from.stream_position()?;
+            match header.skip(&mut from, length) {
+                Ok(true) if offsets.len() < MOST_FRAMES => offsets.push(at),
+                Ok(true) => why = Some(format!("it has more than {MOST_FRAMES} frames")),
+                Ok(false) => {}
+                Err(error) => why = Some(format!("frame {}: {error:#}", offsets.len() + 1)),
+            }
+            if offsets.last() != Some(&at) {
+                break;
+            }
+        }
+        let count = offsets.len();
+        ensure!(count > 0, "{}", why.unwrap_or_else(|| "it has no frame".into()));
+        let remarks = why.map(|why| format!("{why}: {} shown", frames_are(count))).into_iter().collect();
+        let times = Times::Rate(f64::from(header.rate[0]) / f64::from(header.rate[1]));
+        Ok(Self { frames: Frames::Video { file: path.to_owned(), header, offsets }, times, count, remarks })
+    }
+
+    fn of_animation(path: &Path, container: Container) -> Result<Option<Self>> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let mut from = BufReader::new(file);
+        let found = container::delays(container, &mut from, length).context("it is damaged")?;
+        let mut remarks = Vec::new();
+        let count = found.delays_s.len();
+        if count < 2 {
+            return Ok(None);
+        }
+        if found.is_cut {
+            remarks.push(format!("it is cut off in frame {}: {} shown", count + 1, frames_are(count)));
+        }
+        if found.has_profile {
+            remarks.push("its colour profile is not used: shown as sRGB".into());
+        }
+        let mut end = 0.0;
+        let ends = found.delays_s.into_iter().map(|delay| {
+            end += delay;
+            end
+        });
+        let (file, format, times) = (path.to_owned(), container.format(), Times::Ends(ends.collect()));
+        let end = found.end.unwrap_or(length);
+        Ok(Some(Self { frames: Frames::Animation { file, format, end }, times, count, remarks }))
+    }
+}

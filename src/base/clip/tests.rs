@@ -1,0 +1,340 @@
+//! Tests of clips, and a clip for other tests.
+
+use super::*;
+use crate::base::file::tests::Folder;
+use crate::base::png::Animation;
+use crate::base::y4m::{Header, Writer};
+use image::codecs::{gif::GifEncoder, webp::WebPEncoder};
+use image::{Delay, ExtendedColorType, ImageEncoder as _, RgbaImage};
+use std::io::Cursor;
+use std::path::PathBuf;
+
+/// A picture of few colours, different for each index.
+fn frame(size: [u32; 2], index: usize) -> Picture {
+    let of = |value: u32| (40 * ((value + 3 * index as u32) % 6)) as u8;
+    Picture::from_fn(size, |x, y| [of(x), of(y), of(x / 2 + y), 255])
+}
+
+fn video(size: [u32; 2], count: usize) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), size, 25).unwrap();
+    (0..count).for_each(|index| writer.frame(&frame(size, index)).unwrap());
+    writer.end().unwrap()
+}
+
+fn apng(size: [u32; 2], count: usize) -> Vec<u8> {
+    let mut animation = Animation::new(size, count as u32, 40).unwrap();
+    (0..count).for_each(|index| animation.frame(frame(size, index)).unwrap());
+    animation.end().unwrap()
+}
+
+fn gif(size: [u32; 2], delays_ms: &[u32]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = GifEncoder::new(&mut bytes);
+    for (index, delay) in delays_ms.iter().enumerate() {
+        let pixels = RgbaImage::from_raw(size[0], size[1], frame(size, index).rgba).unwrap();
+        let delay = Delay::from_numer_denom_ms(*delay, 1);
+        encoder.encode_frame(image::Frame::from_parts(pixels, 0, 0, delay)).unwrap();
+    }
+    drop(encoder);
+    bytes
+}
+
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let padding = &[0][..data.len() % 2];
+    [kind, &(data.len() as u32).to_le_bytes()[..], data, padding].concat()
+}
+
+fn webp(size: [u32; 2], delays_ms: &[u32]) -> Vec<u8> {
+    let small = |value: u32| value.to_le_bytes()[..3].to_vec();
+    let canvas = [small(size[0] - 1), small(size[1] - 1)].concat();
+    let mut chunks = [chunk(b"VP8X", &[vec![2, 0, 0, 0], canvas.clone()].concat()), chunk(b"ANIM", &[0; 6])].concat();
+    for (index, delay) in delays_ms.iter().enumerate() {
+        let mut still = Vec::new();
+        let encoder = WebPEncoder::new_lossless(&mut still);
+        encoder.write_image(&frame(size, index).rgba, size[0], size[1], ExtendedColorType::Rgba8).unwrap();
+        let at = still.windows(4).position(|four| four == b"VP8L").unwrap();
+        let control = [small(0), small(0), canvas.clone(), small(*delay), vec![2]].concat();
+        chunks.extend(chunk(b"ANMF", &[&control, &still[at..]].concat()));
+    }
+    [&b"RIFF"[..], &(chunks.len() as u32 + 4).to_le_bytes(), b"WEBP", &chunks].concat()
+}
+
+fn open(file: &Path) -> Result<Option<(Arc<Clip>, Notes)>> {
+    let begin = std::fs::read(file).map(|bytes| bytes[..bytes.len().min(16)].to_vec());
+    Clip::open(file, &begin.unwrap_or_default())
+}
+
+fn saved(folder: &Folder, name: &str, bytes: &[u8]) -> PathBuf {
+    let file = folder.0.join(name);
+    std::fs::write(&file, bytes).unwrap();
+    file
+}
+
+/// A video of 25 frames a second; its file is gone.
+pub fn test_clip(name: &str, size: [u32; 2], count: usize) -> Arc<Clip> {
+    test_clip_in(&Folder::new(name), size, count)
+}
+
+/// The same in `a.y4m` of a folder.
+pub(crate) fn test_clip_in(folder: &Folder, size: [u32; 2], count: usize) -> Arc<Clip> {
+    open(&saved(folder, "a.y4m", &video(size, count))).unwrap().unwrap().0
+}
+
+/// Its frames, decoded in this order.
+fn assert_frames(clip: &Clip, order: &[usize], most: u8) {
+    let mut reader = ClipReader::default();
+    for index in order {
+        let (found, wanted) = (clip.read(&mut reader, *index).unwrap(), frame(clip.size(), *index));
+        let far = found.rgba.iter().zip(&wanted.rgba).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(found.size == wanted.size && far <= Some(most), "{clip:?}: frame {index} differs by {far:?}");
+    }
+}
+
+#[test]
+fn every_format_gives_its_frames_and_their_times() {
+    let (folder, size) = (Folder::new("clip-formats"), [22, 13]);
+    // 0 and 10 ms are shown as 100 ms.
+    let (delays, ends) = ([40, 0, 120, 70], [0.04, 0.14, 0.26, 0.33]);
+    let constant = [0.04, 0.08, 0.12, 0.16];
+    std::fs::create_dir(folder.0.join("frames")).unwrap();
+    for index in 0..4 {
+        // In the order of their numbers, not of their letters.
+        frame(size, index).save_png(&folder.0.join(format!("frames/a{}.png", 8 + index))).unwrap();
+    }
+    for (file, ends, most) in [
+        (saved(&folder, "a.gif", &gif(size, &delays)), ends, 0),
+        (saved(&folder, "a.webp", &webp(size, &delays)), ends, 0),
+        (saved(&folder, "a.png", &apng(size, 4)), constant, 0),
+        // Rounded to 219 or 224 steps: see the tests of the format.
+        (saved(&folder, "video", &video(size, 4)), constant, 2),
+        (folder.0.join("frames"), constant, 0),
+        (folder.0.join("frames/a%d.png"), constant, 0),
+    ] {
+        let (clip, notes) = open(&file).unwrap().unwrap();
+        assert!(notes.is_empty() && clip.count() == 4 && clip.size() == size, "{file:?}: {notes:?}");
+        for (index, end) in ends.iter().enumerate() {
+            assert!((clip.begin_s(index + 1) - end).abs() < 1e-9, "{file:?}: {index}");
+            assert_eq!([clip.frame_at(end - 1e-3), clip.frame_at(*end)], [index, (index + 1) % 4], "{file:?}");
+        }
+        // Forward, back, the same again, with gaps.
+        assert_frames(&clip, &[0, 1, 3, 2, 2, 0, 3], most);
+        assert!(clip.take_news().is_none());
+    }
+    for still in [gif(size, &[40]), webp(size, &[40]), frame(size, 0).encode_png().unwrap()] {
+        assert!(open(&saved(&folder, "still", &still)).unwrap().is_none());
+    }
+}
+
+#[test]
+fn a_time_has_the_frame_that_has_begun() {
+    let folder = Folder::new("clip-times");
+    let clip = |rate: &str, count: usize| {
+        let planes = "FRAME\n\u{10}".repeat(count);
+        open(&saved(&folder, "a.y4m", format!("YUV4MPEG2 W1 H1 F{rate} Cmono\n{planes}").as_bytes()))
+            .unwrap()
+            .unwrap()
+            .0
+    };
+    // In whole numbers: frame i of n begins at i * denominator / numerator.
+    for (rate, [numerator, denominator], count) in
+        [("25:1", [25, 1], 7), ("30000:1001", [30000, 1001], 5), ("60:1", [60, 1], 11), ("1:3", [1, 3], 2)]
+    {
+        let clip = clip(rate, count);
+        for (tick, per_second) in (0..40_000_u64).flat_map(|tick| [25, 60, 1000].map(|rate| (tick, rate))) {
+            let wanted = (tick * numerator / (denominator * per_second)) % count as u64;
+            let found = clip.frame_at(tick as f64 / per_second as f64);
+            assert_eq!(found as u64, wanted, "{rate} at {tick} of {per_second} a second");
+        }
+        assert!((clip.length_s() - count as f64 * denominator as f64 / numerator as f64).abs() < 1e-12);
+        assert!((clip.until_next_s(clip.begin_s(1) * 0.75) - clip.begin_s(1) * 0.25).abs() < 1e-9);
+    }
+    let odd = clip("25:1", 3);
+    assert_eq!([-0.01, f64::NAN, f64::INFINITY, 1e18].map(|at| odd.frame_at(at) < 3), [true; 4]);
+    assert_eq!(odd.frame_at(-0.01), 2);
+}
+
+/// Colours by the standards' published coefficients, ITU-R BT.601 and BT.709 at 8 bits, against those of the reader.
+#[test]
+fn colours_are_those_of_the_standards() {
+    let mut state = 7_u32;
+    let mut noise = |count: usize| -> Vec<u8> {
+        let mut next = |_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        (0..count).map(&mut next).collect()
+    };
+    // Width, height, and columns and rows per value of colour.
+    for (size, name, [columns, rows]) in [
+        ([6, 4], "C420jpeg", [2, 2]),
+        ([7, 5], "C420mpeg2", [2, 2]),
+        ([6, 4], "C422", [2, 1]),
+        ([7, 3], "C444", [1, 1]),
+        ([1280, 2], "C420", [2, 2]),
+        ([5, 3], "Cmono", [0, 0]),
+    ] {
+        for is_full in [false, true] {
+            let [width, height]: [usize; 2] = size;
+            let count = if rows == 0 { 0 } else { width.div_ceil(columns) * height.div_ceil(rows) };
+            let [luma, blues, reds] = [width * height, count, count].map(&mut noise);
+            let range = if is_full { " XCOLORRANGE=FULL" } else { "" };
+            let head = format!("YUV4MPEG2 W{width} H{height} F25:1 {name}{range}\nFRAME\n");
+            let mut from = Cursor::new([head.as_bytes(), &luma, &blues, &reds].concat());
+            let found = Header::read(&mut from).unwrap().frame(&mut from).unwrap().unwrap();
+            let [black, gain, span] = if is_full { [0.0, 1.0, 1.0] } else { [16.0, 255.0 / 219.0, 255.0 / 224.0] };
+            let [red, green_blue, green_red, blue] = if width >= 1280 {
+                [1.5748, -0.187324, -0.468124, 1.8556]
+            } else {
+                [1.402, -0.344136, -0.714136, 1.772]
+            };
+            for (at, pixel) in found.rgba.as_chunks::<4>().0.iter().enumerate() {
+                let at_colour = |plane: &[u8]| match rows {
+                    0 => 0.0,
+                    _ => f64::from(plane[at / width / rows * width.div_ceil(columns) + at % width / columns]) - 128.0,
+                };
+                let [u, v] = [at_colour(&blues), at_colour(&reds)].map(|value| value * span);
+                let y = (f64::from(luma[at]) - black) * gain;
+                let wanted = [y + red * v, y + green_blue * u + green_red * v, y + blue * u];
+                for channel in 0..3 {
+                    // Half a step of rounding, and six digits of the coefficients.
+                    let far = (f64::from(pixel[channel]) - wanted[channel].clamp(0.0, 255.0)).abs();
+                    assert!(far < 0.51, "{name} {size:?}: pixel {at}: {pixel:?}, expected {wanted:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The notes of a clip, or the error, each one line.
+fn said(file: &Path) -> (usize, String) {
+    let (count, line) = match open(file) {
+        Ok(Some((clip, notes))) => (clip.count(), notes.line()),
+        Ok(None) => (0, String::new()),
+        Err(why) => (0, format!("{why:#}")),
+    };
+    assert!(!line.contains('\n'), "{line:?}");
+    (count, line)
+}
+
+#[test]
+fn what_is_cut_off_plays_up_to_there() {
+    let (folder, size) = (Folder::new("clip-cut"), [9, 7]);
+    for (name, bytes) in [
+        ("a.gif", gif(size, &[40; 5])),
+        ("a.webp", webp(size, &[40; 5])),
+        ("a.png", apng(size, 5)),
+        ("a.y4m", video(size, 5)),
+    ] {
+        let mut before = 0;
+        for length in 0..bytes.len() {
+            let file = saved(&folder, name, &bytes[..length]);
+            let (count, line) = said(&file);
+            assert!(count >= before && count <= 5, "{name}, {length} bytes: {count} frames after {before}");
+            if count > 0 {
+                let is_whole = line.is_empty() && (name == "a.y4m" || count == 5);
+                assert!(is_whole || line.contains(&frames_are(count)), "{name}, {length} bytes: {line:?}");
+                let clip = open(&file).unwrap().unwrap().0;
+                assert_frames(&clip, &(0..count).rev().collect::<Vec<_>>(), 2);
+            } else if name == "a.y4m" && length > 0 {
+                assert!(
+                    line.contains("a.y4m")
+                        && (line.contains("cut off") || line.contains("expected") || line.contains("no frame")),
+                    "{line}"
+                );
+            }
+            before = count;
+        }
+        assert!(before >= 4, "{name}: {before}");
+    }
+}
+
+#[test]
+fn a_damaged_frame_ends_the_clip_before_it() {
+    let (folder, size) = (Folder::new("clip-damaged"), [9, 7]);
+    let files = [1, 2, 3, 4].map(|number| folder.0.join(format!("{number}.png")));
+    files.iter().enumerate().for_each(|(index, file)| frame(size, index).save_png(file).unwrap());
+    let (clip, _) = open(&folder.0).unwrap().unwrap();
+    // It became another size after the names were listed.
+    frame([4, 4], 2).save_png(&files[2]).unwrap();
+    let mut reader = ClipReader::default();
+    assert!(clip.read(&mut reader, 2).is_none() && clip.count() == 2);
+    let line = clip.take_news().unwrap();
+    assert!(
+        line.contains("frame 3 of 4: it is 4x4; expected 9x7")
+            && line.ends_with("only the 2 frames before it are shown"),
+        "{line}"
+    );
+    assert!(clip.read(&mut reader, 2).is_none() && clip.take_news().is_none() && clip.count() == 2, "it is said once");
+    std::fs::remove_file(&files[0]).unwrap();
+    assert_eq!(clip.read(&mut reader, 0).unwrap(), frame(size, 0), "the first frame is kept");
+    assert_eq!((clip.count(), clip.frame_at(0.1)), (1, 0));
+
+    let mut bytes = gif([64, 64], &[40; 3]);
+    let third = bytes.len() - 200;
+    bytes[third..third + 150].fill(0xFF);
+    if let Ok(Some((clip, _))) = open(&saved(&folder, "a.gif", &bytes)) {
+        let mut reader = ClipReader::default();
+        let read = (0..3).filter(|index| clip.read(&mut reader, *index).is_some()).count();
+        assert_eq!(read, clip.count());
+    }
+}
+
+#[test]
+fn what_is_no_clip_is_refused_with_one_line() {
+    let folder = Folder::new("clip-bad");
+    let huge = |side: u32| format!("YUV4MPEG2 W{side} H{side} F25:1\nFRAME\n");
+    for (name, bytes, expected) in [
+        ("a.y4m", b"YUV4MPEG2 W0 H2\nFRAME\n".to_vec(), "width is 0"),
+        ("b.y4m", b"no video".to_vec(), "no end"),
+        ("c.y4m", b"YUV4MPEG2 W2 H2\n".to_vec(), "it has no frame"),
+        ("d.y4m", huge(99999).into(), "width is 99999"),
+        ("e.y4m", huge(16384).into(), "takes 1.00 GiB decoded; expected at most 256"),
+        ("f.y4m", huge(8192).into(), "frame 1: it is cut off"),
+        ("g.y4m", b"YUV4MPEG2 W2 H2 C444p16\nFRAME\n".to_vec(), "C444p16"),
+        ("h.y4m", b"YUV4MPEG2 W1 H1 Cmono\nframe\n\0".to_vec(), "no frame where one is due"),
+    ] {
+        let (count, line) = said(&saved(&folder, name, &bytes));
+        assert!(count == 0 && line.contains(name) && line.contains(expected), "{name}: {line}");
+    }
+    // A canvas of 65535x65535 with two frames of a pixel.
+    let mut wide = gif([1, 1], &[40, 40]);
+    wide[6..10].fill(0xFF);
+    let (count, line) = said(&saved(&folder, "wide.gif", &wide));
+    assert!(count == 0 && line.contains("65535x65535"), "{line}");
+    let (count, line) = said(&saved(&folder, "some.y4m", &[video([2, 2], 3), b"rest".to_vec()].concat()));
+    assert!(count == 3 && line.contains("frame 4") && line.contains("only the 3 frames before it are shown"), "{line}");
+}
+
+#[test]
+fn files_in_a_row_have_one_size() {
+    let folder = Folder::new("clip-files");
+    let name = |name: &str| folder.0.join(name);
+    let refused = |path: &Path| said(path).1;
+    assert!(refused(&folder.0).contains("no picture in the folder; expected files that end in .png"));
+    assert!(refused(&name("a%04d.png")).contains("no file has such a name"));
+    assert!(!is_sequence(&name("a.png")) && !is_sequence(&name("a%5d.png")) && !has_pictures(&folder.0));
+    for (file, index) in [("a0009.png", 0), ("a0010.png", 1), ("a10000.png", 2), ("b0001.png", 3), ("a1.png", 3)] {
+        frame([4, 3], index).save_png(&name(file)).unwrap();
+    }
+    let clip = open(&name("a%04d.png")).unwrap().unwrap().0;
+    assert_eq!(clip.count(), 3);
+    assert_frames(&clip, &[0, 1, 2], 0);
+    assert!(has_pictures(&folder.0) && open(&folder.0).unwrap().unwrap().0.count() == 5);
+    frame([5, 3], 0).save_png(&name("a0011.png")).unwrap();
+    let (count, line) = said(&name("a%04d.png"));
+    assert_eq!((count, line.as_str()), (2, "a0011.png is 5x3, not 4x3: only the 2 frames before it are shown"));
+    std::fs::write(name("a0010.png"), "no picture").unwrap();
+    let (count, line) = said(&name("a%04d.png"));
+    assert!(
+        count == 1 && line.contains("a0010.png is no picture") && line.contains("only the first frame is"),
+        "{line}"
+    );
+    // A link may lead out of the folder.
+    #[cfg(unix)]
+    {
+        let links = name("links");
+        std::fs::create_dir(&links).unwrap();
+        std::os::unix::fs::symlink(name("a0009.png"), links.join("1.png")).unwrap();
+        assert!(!has_pictures(&links));
+    }
+}

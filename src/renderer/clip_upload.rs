@@ -1,0 +1,51 @@
+//! Upload of a clip's frames: on the compute queue, one frame ahead of the displayed one.
+
+use super::targets::upload;
+use crate::{
+    base::picture::Picture,
+    gpu::{Frame, Image, ImageDesc, ImageSlot, ImageView, Queue, Result, Use},
+    scene::picture::ClipFrame,
+};
+use std::sync::Arc;
+
+/// The displayed frame on the device and the next one, taking turns.
+#[derive(Default)]
+pub(super) struct ClipUpload {
+    slots: [ImageSlot; 2],
+    held: [Option<(Arc<Picture>, Image)>; 2],
+    /// Which of both is displayed.
+    shown: usize,
+}
+
+impl ClipUpload {
+    /// Copies the frame to `to`, and uploads the next one meanwhile. The frame itself is uploaded only if it was not the next one before.
+    pub fn show(&mut self, frame: &mut Frame, shown: &ClipFrame, to: &ImageView) -> Result<()> {
+        let at = match self.held(&shown.picture, to) {
+            Some(at) => at,
+            None => self.upload(frame, 1 - self.shown, &shown.picture, to)?,
+        };
+        if let Some((_, image)) = &self.held[at] {
+            frame.copy("renderer/clip", &image.mip(0), to)?;
+        }
+        self.shown = at;
+        if let Some(next) = shown.next.as_ref().filter(|next| self.held(next, to).is_none()) {
+            self.upload(frame, 1 - at, next, to)?;
+        }
+        Ok(())
+    }
+
+    fn held(&self, picture: &Arc<Picture>, to: &ImageView) -> Option<usize> {
+        let is = |(held, image): &(Arc<Picture>, Image)| {
+            Arc::ptr_eq(held, picture) && (image.size(), image.format()) == (to.size(), to.format())
+        };
+        self.held.iter().position(|held| held.as_ref().is_some_and(is))
+    }
+
+    fn upload(&mut self, frame: &mut Frame, at: usize, picture: &Arc<Picture>, to: &ImageView) -> Result<usize> {
+        let desc = ImageDesc::new("clip", to.size(), to.format(), &[Use::Sample]).both_queues();
+        let image = self.slots[at].fit(frame.gpu(), desc)?;
+        frame.on(Queue::Compute, |frame| upload(frame, &image.mip(0), picture))?;
+        self.held[at] = Some((picture.clone(), image));
+        Ok(at)
+    }
+}

@@ -1,0 +1,72 @@
+//! Glass on glass: the layers of lenses of different glass, one after the other.
+
+use super::luminance_adaptation::Adapt;
+use super::passes::{GlassInput, Passes};
+use super::settings::{GlassSettings, Mode};
+use super::stack::GlassStack;
+use super::{LiquidGlass, fonts};
+use crate::gpu::{Frame, Image, ImageView, Result};
+use crate::scene::Lens;
+
+impl LiquidGlass {
+    /// Draws the bodies of one layer of `stack`, as [`record`](Self::record) does. `below` is the picture with all lower layers.
+    pub fn record_layer(
+        &mut self,
+        frame: &mut Frame,
+        (stack, layer): (&GlassStack, usize),
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        if layer == 0 {
+            (self.passes.frosted, self.passes.brightness) = (None, None);
+        }
+        let mut bodies = stack.bodies().iter().enumerate().filter(|(_, body)| body.layer == layer);
+        bodies.try_for_each(|(index, body)| {
+            self.record_body(frame, index, (&body.settings, &body.lenses, stack.scale()), below, target)
+        })
+    }
+
+    /// Draws all layers of `stack` but the last into `onto`, which holds the picture; `reduce` makes the mip chain of it for readers of this
+    /// part. Returns the input of the last layer.
+    pub fn record_lower_layers<'a>(
+        &mut self,
+        frame: &mut Frame,
+        stack: &GlassStack,
+        below: GlassInput<'_>,
+        (onto, chain): (&'a ImageView, &'a Image),
+        mut reduce: impl FnMut(&mut Frame, Option<[i32; 4]>) -> Result<()>,
+    ) -> Result<GlassInput<'a>> {
+        let lower = GlassInput { picture: onto, chain, behind: onto, around: chain, boxed: None };
+        for layer in 1..stack.layers() {
+            let seen = if layer == 1 { below } else { lower };
+            self.record_layer(frame, (stack, layer - 1), seen, onto)?;
+            reduce(frame, stack.region(layer))?;
+        }
+        Ok(lower)
+    }
+
+    /// Draws the lenses of one body; each number of a body has passes of its own.
+    pub(super) fn record_body(
+        &mut self,
+        frame: &mut Frame,
+        index: usize,
+        (settings, lenses, scale): (&GlassSettings, &[Lens], f32),
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        // Without the named font the others are there; the caller says what is wrong with it.
+        let _ = fonts::choose(&settings.font);
+        let Some(first) = lenses.first() else { return Ok(()) };
+        if settings.mode == Mode::Source {
+            return self.passes.record_source(frame, below, first.center, settings.source_blur(), target);
+        }
+        let glass = self.lit(settings, lenses, scale);
+        while self.more.len() < index {
+            let mut passes = Passes::new(&self.gpu)?;
+            passes.adapt = Some(Adapt::new(&self.gpu)?);
+            self.more.push(passes);
+        }
+        let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
+        passes.record_lens(frame, below, &glass, target)
+    }
+}
