@@ -59,6 +59,8 @@ layout(scalar, binding = 0) uniform GlassBlock {
     float frost_light;
     vec3 body_dark;
     vec3 body_light;
+    /// 1 if its body opens at the edge, else 0.
+    float body_opens;
 } glass;
 #endif
 

@@ -33,6 +33,8 @@ layout(scalar, push_constant) uniform AdaptPush {
     uint was[MAX_LENSES];
     /// Width and height of the picture, pixels.
     vec2 size;
+    /// Mean brightness above which the picture counts as bright, and below which as dark.
+    vec2 turns;
     /// Progress of the adaptation, 0 to 1.
     float follow;
     /// Not 0 where nothing is known from before.
@@ -42,8 +44,6 @@ layout(scalar, push_constant) uniform AdaptPush {
 const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
 /// Part of the half axes over which is looked.
 const float SPREAD = 0.85;
-const float TURNS_BRIGHT = 0.62;
-const float TURNS_DARK = 0.50;
 
 shared float sums[64];
 
@@ -69,11 +69,11 @@ void main() {
     float mean = pow(clamp(sums[0] / 64.0, 0.0, 1.0), 1.0 / 2.2);
     State state = before.state[push.was[index]];
     if (push.is_first != 0) {
-        state.side = mean > 0.5 * (TURNS_BRIGHT + TURNS_DARK) ? 1.0 : 0.0;
+        state.side = mean > 0.5 * (push.turns.x + push.turns.y) ? 1.0 : 0.0;
         state.bright = state.side;
     }
     state.mean = mean;
-    state.side = mean > TURNS_BRIGHT ? 1.0 : mean < TURNS_DARK ? 0.0 : state.side;
+    state.side = mean > push.turns.x ? 1.0 : mean < push.turns.y ? 0.0 : state.side;
     state.bright += clamp(state.side - state.bright, -push.follow, push.follow);
     after.state[index] = state;
     // A smooth start and end of the way.

@@ -31,7 +31,7 @@ vec3 refracted_light(vec2 frag, Edge e) {
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
     if (OPTICS != 0u) {
         float side = brightness(frag);
-        vec3 body = through_body(refracted_background(frag + e.pull, n, seen, row, side), side);
+        vec3 body = through_bevel(refracted_background(frag + e.pull, n, seen, row, side), side, e.d, e.bevel);
         body = glowing(legible(body, frag + e.pull), frag);
         return with_highlights(body, dot(n, glass.axis), band(e.d, glass.rim_width));
     }

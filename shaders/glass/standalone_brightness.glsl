@@ -7,7 +7,7 @@
 #include "glass/sample_background.glsl"
 
 const float SPREAD = 0.85;
-const float TURNS = 0.56;
+const float TURNS = OPTICS != 0u ? 0.35 : 0.56;
 
 mat2 inverse_of(mat2 m) {
     return mat2(m[1].y, -m[0].y, -m[1].x, m[0].x) * (1.0 / (m[0].x * m[1].y - m[1].x * m[0].y));

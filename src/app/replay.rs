@@ -126,7 +126,7 @@ pub fn write_steps((folder, replay): &(PathBuf, Replay), report: &mut dyn FnMut(
     let [column, row] = replay.tiles.at;
     report(&format!("{}, tile {column}, {row}: {} steps\n", replay.technique, replay.steps.len()));
     for (number, step) in replay.steps.iter().enumerate() {
-        report(&format!("step {number:02} {}\n", step.name));
+        report(&format!("step {:02} {}\n", number + 1, step.name));
     }
     for comparison in &replay.comparisons {
         report(&format!("{}\n", comparison.text));

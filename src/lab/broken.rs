@@ -15,8 +15,8 @@ choices! {
         /// Mip levels average encoded values, not light.
         LinearLight = "linear_light",
         /// A quarter of the threads reads shared memory before the others have written it.
-        Barrier = "barrier" as "Barrier's memory half",
-        /// The flag of a tile's sum arrives before the sum.
+        Barrier = "barrier" as "Memory barrier",
+        /// A tile reads the state of a post before its sum has arrived.
         Acquire = "acquire" as "Release and acquire",
         /// A meshlet counts as hidden where the nearest surface hides it, not the farthest.
         Occlusion = "occlusion" as "Conservative occlusion",

@@ -104,7 +104,8 @@ fn drawn(bodies: &Bodies, mut picture: Picture) -> Picture {
         let mut scene = GlassScene::new(settings, lenses, SCALE);
         let glass = Glass::new(&scene);
         // In the first frame the brightness is there at once.
-        scene.bright = glass.lenses.iter().map(|lens| State::next(None, mean(&picture, lens), 1.0).1).collect();
+        let bright = |lens| State::next(None, mean(&picture, lens), 1.0, glass.system.is_some()).1;
+        scene.bright = glass.lenses.iter().map(bright).collect();
         let drawn = render(&picture, &Glass::new(&scene));
         // Each body is drawn into a picture of bytes.
         picture = Picture::new(drawn.map(|c| (c.clamp(Vec3::ZERO, Vec3::ONE) * 255.0).round() / 255.0));

@@ -46,6 +46,8 @@ pub struct TilePlace {
     pub count: [u32; 2],
     /// Size of a tile in pixels of the final image.
     pub size: [f64; 2],
+    /// Its name: another where the technique has tiles of its own.
+    pub name: &'static str,
 }
 
 impl TilePlace {
@@ -57,6 +59,7 @@ impl TilePlace {
             at: [0, 1].map(|axis| (texel[axis] / side[axis].max(1)).min(count[axis] - 1)),
             count,
             size: [0, 1].map(|axis| f64::from(side[axis]) * f64::from(whole[axis]) / f64::from(size[axis].max(1))),
+            name: "tile",
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, lacks: &str, actions: &m
     text(ui, &format!("Look for: {}", state.look_for));
     if !state.lacks.is_empty() {
         text(ui, &format!("It does not show yet. It needs: {lacks}."));
-        let button = Button::new(theme::middle("Set what it shows with")).min_size(wide);
+        let button = Button::new(theme::middle("Use settings that show it")).min_size(wide);
         if ui.add(button).on_hover_text(format!("Sets {lacks}")).clicked() {
             actions.push(UiAction::ShowBreak);
         }
@@ -102,7 +102,7 @@ mod tests {
     fn the_check_is_named_and_run() {
         let mut harness = card(CheckRun::Idle, &[]);
         harness.get_by_label("Noticed by: verify summed_area/tables");
-        assert!(harness.query_by_label("Set what it shows with").is_none());
+        assert!(harness.query_by_label("Use settings that show it").is_none());
         harness.get_by_label("Run this check").click();
         harness.run_steps(3);
         assert_eq!(harness.state().actions, [UiAction::RunCheck]);
@@ -112,7 +112,7 @@ mod tests {
     fn what_needs_settings_offers_them() {
         let mut harness = card(CheckRun::Idle, &["glass.frost=12"]);
         harness.get_by_label("It does not show yet. It needs: Frost: 12.");
-        harness.get_by_label("Set what it shows with").click();
+        harness.get_by_label("Use settings that show it").click();
         harness.run_steps(3);
         assert_eq!(harness.state().actions, [UiAction::ShowBreak]);
     }

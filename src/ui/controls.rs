@@ -100,7 +100,12 @@ impl Controls {
             let head =
                 Head { has_page, action, replays, cost, views, card, breaks, page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
+            let before = actions.len();
             dropped = dropped.or(show_section(ui, section, head, state.measured, &applies, files, actions));
+            // A page would cover the steps.
+            if actions[before..].iter().any(|action| matches!(action, UiAction::Replay { .. })) {
+                (*page, *sheet) = (None, None);
+            }
         }
         let lab = sections.into_iter().find(|section| section.id == BREAKS);
         if let Some((of, lab)) = dropped.zip(lab) {

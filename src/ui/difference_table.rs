@@ -45,7 +45,7 @@ pub(super) fn show<'a>(ui: &mut Ui, id: &str, heads: [(&str, &str); 3], rows: im
         for DifferenceRow { name, us, difference } in rows {
             ui.scope(|ui| {
                 ui.set_width(names);
-                ui.add(Label::new(theme::small(name)).truncate());
+                ui.add(Label::new(theme::small(name)).wrap());
             });
             for us in us {
                 ui.label(theme::figure(us.map_or("-".into(), micros)));

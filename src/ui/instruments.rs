@@ -87,6 +87,7 @@ impl Instruments {
         let inspected = InspectorState {
             has_pair: pair.is_some(),
             story: state.instruments.inspector.story.filter(|_| is_free),
+            awaited: state.instruments.inspector.awaited.filter(|_| is_free),
             ..state.instruments.inspector
         };
         let story = self.inspector.story(ctx, space, &inspected, state.infos, (&self.viewer.holes(), actions));

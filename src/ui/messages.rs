@@ -170,6 +170,8 @@ impl Messages {
 
     /// Draws them in a column, each `width` points wide.
     pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
+        // A panel that was clicked would cover them.
+        ui.ctx().move_to_top(ui.layer_id());
         let mut dismissed = None;
         for (index, message) in self.list.iter().enumerate() {
             panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {

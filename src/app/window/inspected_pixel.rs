@@ -15,6 +15,8 @@ use glam::UVec2;
 #[derive(Default)]
 pub struct InspectedPixel {
     asked: Option<[u32; 2]>,
+    /// A frame has said that the story is being made: on software drivers its own frame takes seconds.
+    is_announced: bool,
     /// The pixel and the evidence of the frame that is being recorded.
     read: Option<([u32; 2], StoryEvidence)>,
     /// The last story, and what its frame showed.
@@ -43,9 +45,9 @@ impl FrameContent {
 }
 
 impl InspectedPixel {
-    /// Asks for the story of a pixel of the next frame, or removes the last one.
+    /// Asks for the story of a pixel of a frame after the next, or removes the last one.
     pub fn ask(&mut self, pixel: Option<[u32; 2]>) {
-        self.asked = pixel;
+        (self.asked, self.is_announced) = (pixel, false);
         if pixel.is_none() {
             self.story = None;
         }
@@ -53,7 +55,12 @@ impl InspectedPixel {
 
     /// Whether the next frame is asked for a story: it records passes that it could omit.
     pub fn is_asked(&self) -> bool {
-        self.asked.is_some()
+        self.asked.is_some() && self.is_announced
+    }
+
+    /// The pixel whose story is not there yet.
+    pub fn awaited(&self) -> Option<[u32; 2]> {
+        self.asked
     }
 
     /// The last story.
@@ -92,6 +99,9 @@ impl InspectedPixel {
 
     /// Before a frame is recorded: what it must capture and make.
     pub fn request(&mut self, pins: &mut Pins, renderer: &mut Renderer) {
+        if !std::mem::replace(&mut self.is_announced, true) {
+            return;
+        }
         if let Some(pixel) = self.asked.take() {
             let evidence = StoryEvidence::new();
             pins.capture_once(evidence.points());

@@ -182,6 +182,9 @@ impl Presenter {
         if !inspected.is_read() && inspected.follow(params) {
             redraw.request_in(Duration::ZERO);
         }
+        if inspected.awaited().is_some() {
+            redraw.request_in(Duration::ZERO);
+        }
         if inspected.is_read() || replay.is_read() {
             // The next frame replaces the results that story and steps need.
             self.surface.wait()?;

@@ -13,6 +13,8 @@ use glam::Vec2;
 pub struct TileReplay {
     /// Technique and pixel.
     asked: Option<(&'static str, [u32; 2])>,
+    /// The last of them.
+    last: Option<(&'static str, [u32; 2])>,
     read: Option<ReplayEvidence>,
     replay: Option<Replay>,
     /// The reason why the last one was refused.
@@ -32,6 +34,12 @@ impl TileReplay {
     /// Asks for the tile at a pixel of the next frame.
     pub fn ask(&mut self, technique: &'static str, pixel: [u32; 2]) {
         self.asked = Some((technique, pixel));
+        self.last = self.asked;
+    }
+
+    /// Asks for the same tile again if these steps are of `technique`, whose settings have changed.
+    pub fn renew(&mut self, technique: &str) {
+        self.asked = self.asked.or(self.last.filter(|(last, _)| *last == technique && self.replay.is_some()));
     }
 
     /// Removes the last one.

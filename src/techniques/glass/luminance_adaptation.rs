@@ -3,6 +3,7 @@
 
 use super::model::lens::Glass;
 use super::model::shape::MAX_LENSES;
+use super::model::system;
 use super::work;
 use crate::base::array::Element;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
@@ -14,12 +15,15 @@ use std::sync::Arc;
 /// Seconds from dark to bright, or back. A redraw is requested until the transition has ended.
 pub const FOLLOW_S: f32 = 0.35;
 
+/// Mean brightness above which the picture below Snell's glass counts as bright, and below which as dark.
+const TURNS: Vec2 = Vec2::new(0.62, 0.50);
+
 /// Bytes of a lens' state: three numbers, as in shaders/glass/luminance_adaptation.comp.
 const STATE: u64 = 12;
 
 gpu_struct! {
     /// Push constants of glass/luminance_adaptation.comp.
-    pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, follow: f32, is_first: u32 }
+    pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, turns: Vec2, follow: f32, is_first: u32 }
 }
 
 /// State of the lenses drawn last.
@@ -29,6 +33,8 @@ pub struct Adapt {
     states: [Buffer; 2],
     /// Centres of the lenses; none without state.
     centers: Vec<Vec2>,
+    /// Limits between dark and bright.
+    turns: Vec2,
     seconds: f32,
 }
 
@@ -38,7 +44,7 @@ impl Adapt {
         let pipeline = ComputePipeline::new(gpu, "glass/luminance_adaptation.comp", &[])?.with_push::<AdaptPush>()?;
         let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Memory::Device);
         let states = [state("glass brightness")?, state("glass brightness before")?];
-        Ok(Self { pipeline, states, centers: Vec::new(), seconds: 0.0 })
+        Ok(Self { pipeline, states, centers: Vec::new(), turns: TURNS, seconds: 0.0 })
     }
 
     /// Advances the adaptation by the seconds since the last frame.
@@ -57,10 +63,15 @@ impl Adapt {
             self.centers.clear(); // when it is wanted again it is there at once
             return Ok(());
         }
+        let turns = glass.system.map_or(TURNS, |_| system::TURNS);
+        if std::mem::replace(&mut self.turns, turns) != turns {
+            self.centers.clear(); // the classes of the other glass are not its own
+        }
         let centers: Vec<Vec2> = glass.lenses.used().iter().map(|lens| lens.center).collect();
         let push = AdaptPush {
             was: was(&self.centers, &centers),
             size: UVec2::from_array(chain.size()).as_vec2(),
+            turns,
             follow: (std::mem::take(&mut self.seconds) / FOLLOW_S).clamp(0.0, 1.0),
             is_first: u32::from(self.centers.is_empty()),
         };

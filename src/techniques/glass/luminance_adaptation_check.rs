@@ -5,7 +5,7 @@ use super::luminance_adaptation::{Adapt, FOLLOW_S};
 use super::reference::luminance_adaptation::{State, mean};
 use super::reference::picture::{Level, Picture};
 use super::reference::{Glass, GlassScene};
-use super::settings::GlassSettings;
+use super::settings::{GlassSettings, OpticsModel};
 use super::uniforms::GlassBlock;
 use crate::base::difference::Errors;
 use crate::gpu::Gpu;
@@ -39,16 +39,23 @@ impl Reference for BrightnessOracle {
             (test_picture(SIZE), 0.0),
             (grey(0.9), 0.1),
             (grey(0.55), 0.1),
+            (grey(0.35), 0.2),
             (test_picture(SIZE), 0.05),
             (grey(0.2), 0.1),
             (grey(0.9), 10.0),
         ];
-        let film = |lenses: &[Lens]| Film { scene: GlassScene::new(&settings, lenses, 1.0), frames: frames.clone() };
+        let of = |settings: &GlassSettings, lenses: &[Lens]| Film {
+            scene: GlassScene::new(settings, lenses, 1.0),
+            frames: frames.clone(),
+        };
+        let film = |lenses: &[Lens]| of(&settings, lenses);
+        let system = GlassSettings { optics: OpticsModel::System, ..settings.clone() };
         let rounded = Lens { shape: Shape::Rounded, radius: 8.0, ..some[1] };
         vec![
             Case { name: "one lens".into(), input: film(&some[1..2]) },
             Case { name: "four lenses".into(), input: film(&some) },
             Case { name: "a rounded rectangle".into(), input: film(&[rounded]) },
+            Case { name: "the system's glass".into(), input: of(&system, &some[1..2]) },
         ]
     }
 
@@ -58,7 +65,8 @@ impl Reference for BrightnessOracle {
         let mut given = Vec::new();
         for (picture, seconds) in &film.frames {
             for (state, lens) in states.iter_mut().zip(&glass.lenses) {
-                let (next, bright) = State::next(*state, mean(picture, lens), seconds / FOLLOW_S);
+                let (next, bright) =
+                    State::next(*state, mean(picture, lens), seconds / FOLLOW_S, glass.system.is_some());
                 *state = Some(next);
                 given.push(bright);
             }

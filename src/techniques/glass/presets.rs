@@ -41,6 +41,8 @@ impl Preset {
             Preset::SystemClear => GlassSettings {
                 optics: OpticsModel::System,
                 material: Material::Clear,
+                shape: Shape::Rounded,
+                radius: 48.0,
                 bevel_width: 20.0,
                 bevel_height: 60.0,
                 shadow: 0.12,
@@ -49,6 +51,8 @@ impl Preset {
             Preset::SystemRegular => GlassSettings {
                 optics: OpticsModel::System,
                 material: Material::Regular,
+                shape: Shape::Rounded,
+                radius: 48.0,
                 bevel_width: 20.0,
                 bevel_height: 60.0,
                 frost: 6.0,

@@ -231,7 +231,8 @@ impl GlassSettings {
         let body =
             if self.material.is_regular() || self.reduced_transparency { system::REGULAR } else { system::CLEAR };
         let body = if self.reduced_transparency { body.map(Line::flattened) } else { body };
-        System { displacement: self.displacement(), body, frost_light, is_auto }
+        let opens = self.material.is_regular() && !self.reduced_transparency;
+        System { displacement: self.displacement(), body, opens, frost_light, is_auto }
     }
 
     /// Displacement at the edge for each pixel of the bevel's width: narrower bevels displace less.

@@ -34,6 +34,8 @@ pub enum Measured {
     Interior,
     /// Black and white below the rim.
     Fringe,
+    /// A colour through the edge of a material with this slope, offset, and slope of colours: how far its body opens there.
+    Edge(Material, [f64; 3]),
 }
 
 /// Numbers, and the most by which each may differ.
@@ -45,6 +47,9 @@ const BEFORE: f64 = 8.0;
 /// Length of a ruler, pixels, and its encoded ends.
 const RULER: f64 = 72.0;
 const ENDS: [f32; 2] = [0.1, 0.95];
+/// The colour below the edge, encoded, and the pixels from the outermost one on.
+const COLOR: [f64; 3] = [0.8, 0.4, 0.2];
+const EDGE: u32 = 24;
 /// Rows over which the ruler is averaged: their dither differs.
 const ROWS: u32 = 24;
 
@@ -196,6 +201,35 @@ fn greys(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> 
     Ok(shown)
 }
 
+/// Channels of the pixels from the middle of the left side inwards, means of some rows.
+fn edge(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
+    let settings = GlassSettings { rim: 0.0, shadow: 0.0, ..settings(Preset::SystemRegular, material) };
+    let size = UVec2::new(160, 120);
+    let lens = Lens { half: Vec2::new(60.0, 45.0), radius: 15.0, ..settings.placed(size.as_vec2() * 0.5, 1.0) };
+    let scene = GlassScene::new(&settings, &[lens], 1.0);
+    let picture = painted(size, |_| Vec3::from_array(COLOR.map(|channel| channel as f32)));
+    let shown = draw(bench, &picture, &scene)?;
+    let value = |depth: u32, channel: usize| {
+        let rows = (size.y - ROWS) / 2..(size.y + ROWS) / 2;
+        rows.map(|y| f64::from(shown[(y * size.x + 20 + depth) as usize][channel])).sum::<f64>() / f64::from(ROWS)
+    };
+    Ok((0..EDGE).flat_map(|depth| [0, 1, 2].map(|channel| value(depth, channel))).collect())
+}
+
+/// The same by the line: at the edge a quarter of the luma and nine tenths of the colours stay as they are, less by the fourth power of what is
+/// left of the width.
+fn expected_edge([slope, offset, colours]: [f64; 3]) -> Vec<f64> {
+    let luma = 0.2126 * COLOR[0] + 0.7152 * COLOR[1] + 0.0722 * COLOR[2];
+    let channels = |depth: u32| {
+        let open = (1.0 - (f64::from(depth) + 0.5).min(WIDTH) / WIDTH).powi(4);
+        let grey = slope * luma + offset;
+        let grey = grey + (luma - grey) * 0.25 * open;
+        let part = colours + (1.0 - colours) * 0.9 * open;
+        COLOR.map(|channel| (grey + part * (channel - luma)).clamp(0.0, 1.0) * 255.0)
+    };
+    (0..EDGE).flat_map(channels).collect()
+}
+
 impl Reference for SystemOracle {
     const NAME: &'static str = "system";
     type Input = Measured;
@@ -217,7 +251,12 @@ impl Reference for SystemOracle {
             name: format!("ruler below {name}"),
             input: Measured::Ruler { size, radius, down, bevel },
         });
-        let others = [("interior", Measured::Interior), ("fringe", Measured::Fringe)];
+        let others = [
+            ("interior", Measured::Interior),
+            ("fringe", Measured::Fringe),
+            ("edge, light", Measured::Edge(Material::RegularLight, [0.142, 212.0 / 255.0, 0.142 * 2.55])),
+            ("edge, dark", Measured::Edge(Material::RegularDark, [0.139, 41.0 / 255.0, 0.311 * 2.55])),
+        ];
         let others = others.map(|(name, input)| Case { name: name.into(), input });
         greys.into_iter().chain(rulers).chain(others).collect()
     }
@@ -237,6 +276,7 @@ impl Reference for SystemOracle {
             }
             Measured::Interior => vec![0.0; 2],
             Measured::Fringe => vec![0.0],
+            Measured::Edge(_, line) => expected_edge(line),
         }
     }
 
@@ -246,10 +286,11 @@ impl Reference for SystemOracle {
             Measured::Ruler { size, radius, down, .. } => ruler(bench, size, radius, down),
             Measured::Interior => interior(bench),
             Measured::Fringe => fringe(bench),
+            Measured::Edge(material, _) => edge(bench, material),
         }
     }
 
-    /// Greys within a step of 1/255 and what rounding and dither add to a value between two steps; the ruler within a pixel; the rest exact.
+    /// Greys, and colours at the edge, within a step of 1/255 and what rounding and dither add to a value between two steps; the ruler within a pixel; the rest exact.
     fn agree(measured: &Measured, cpu: &Vec<f64>, gpu: &Vec<f64>) -> Verdict {
         let worst = cpu
             .iter()
@@ -259,6 +300,7 @@ impl Reference for SystemOracle {
         let missing = Verdict::at_most("numbers too many or too few", cpu.len().abs_diff(gpu.len()) as f64, 0.0);
         missing.and(match measured {
             Measured::Greys(..) => Verdict::at_most("greys, steps of 1/255", worst, 1.0),
+            Measured::Edge(..) => Verdict::at_most("edge, steps of 1/255", worst, 1.0),
             Measured::Ruler { .. } => Verdict::at_most("ruler, px", worst, 1.0),
             Measured::Interior => {
                 Verdict::at_most("interior pixels that follow other texels, or not their own", worst, 0.0)

@@ -63,6 +63,7 @@ gpu_struct! {
         frost_light: f32,
         body_dark: Vec3,
         body_light: Vec3,
+        body_opens: f32,
     }
 }
 
@@ -166,6 +167,7 @@ impl GlassBlock {
             frost_light: glass.widest_frost(),
             body_dark: body[0],
             body_light: body[1],
+            body_opens: f32::from(u8::from(glass.system.is_some_and(|system| system.opens))),
         }
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn replay(
         }
         (true, Method::SinglePass) => "",
         (true, own) => &format!(
-            "These are the steps of the method Single pass. The frame's own chain is made by the method {}.",
+            "These are the steps of the method Single pass, which makes all levels in one dispatch. The frame's own chain is made by {}, which the setting says or Auto chooses for this device.",
             own.title()
         ),
     };
@@ -261,7 +261,8 @@ fn overall(levels: &[LevelComparison]) -> MemoryComparison {
     let [halves, others, texels] = [sum(|one| one.halves), sum(|one| one.other_bits), sum(|one| one.differing.len())];
     let largest = levels.iter().map(|one| one.largest).max().unwrap_or_default();
     let of = format!("half floats of levels 1 to {}", levels.len());
-    let steps = if largest == 1 { "one step".into() } else { format!("up to {largest} steps") };
+    let steps =
+        if largest == 1 { "one step of a half float".into() } else { format!("up to {largest} steps of a half float") };
     let text = match (others, texels) {
         (0, _) => format!("Equal to the GPU's {halves} {of}, bit for bit"),
         (_, 0) => format!(
@@ -307,7 +308,7 @@ impl Steps<'_> {
         };
         let title = match m {
             0 => format!("Level 0, the picture: {width}x{height} texels"),
-            _ => format!("Level {m}, made here: {width}x{height} texels"),
+            _ => format!("Level {m}, made here: {width}x{height} texels, mean of red, green, blue"),
         };
         let mut grid = Grid::new(title, width, self.planes[m].texels.iter().enumerate().map(cell).collect());
         let [[left, right], [top, bottom]] = part.own;
@@ -322,13 +323,19 @@ impl Steps<'_> {
         let depth = self.tier.depth;
         let halo = match [all[0] - own[0], all[1] - own[1]] {
             [0, 0] => "needs no texel of its neighbours' tiles".into(),
-            [x, y] => format!("reads {x} columns and {y} rows more around it, its halo, which its neighbours read too"),
+            [x, y] => {
+                let [all, own] = [all, own].map(|[width, height]| f64::from(width * height));
+                let part = all / own;
+                format!(
+                    "reads {x} columns and {y} rows more around it, its halo, which its neighbours read too: {part:.2} times its texels"
+                )
+            }
         };
         let sentence = format!(
-            "A workgroup of 256 threads makes {depth} levels of a tile of {}x{} texels. It {halo}: so no workgroup waits for another.",
+            "A workgroup of 256 threads makes {depth} levels of a tile of {}x{} texels. It {halo}. So it needs nothing from its neighbours for these levels.",
             own[0], own[1]
         );
-        let figures = vec![("tiers of the pass", self.plan.tiers.len().to_string())];
+        let figures = vec![("tiers, groups of levels that one tile makes", self.plan.tiers.len().to_string())];
         let grids = vec![self.grid(0)];
         self.steps.push(ReplayStep { name: "Read the tile".into(), sentence, grids, figures, ..ReplayStep::default() });
     }
@@ -382,7 +389,7 @@ impl Steps<'_> {
         if self.plan.aligned == Aligned::None {
             return match m {
                 1 => {
-                    "a thread adds up columns of the image, and those beside come from other threads or are read again"
+                    "each thread sums weighted texels of its columns; sums of the columns beside come from other threads, by shuffles or shared memory"
                         .into()
                 }
                 _ => "threads read them from shared memory after a barrier".into(),
@@ -418,7 +425,7 @@ impl Steps<'_> {
         }
         let [from, above] = [self.chain.parts[m].span[0][0], self.chain.parts[m - 1].span[0][0]];
         let title = format!(
-            "Weights along a row: texels {} to {} of level {m}, below texels {} to {} of level {}",
+            "Weights along a row: for texels {} to {} of level {m} (rows), of texels {} to {} of level {} (columns)",
             from + first as u32,
             from + (first + shown.len()) as u32 - 1,
             above + begin as u32,
@@ -452,11 +459,11 @@ impl Steps<'_> {
             cell.role(if is_here { Role::Active } else { Role::Idle })
         };
         let sentence = format!(
-            "The tile's texels of level {depth} go to a buffer and it adds one to a counter: of the {} workgroups that a tile of the next tier needs, the last to arrive makes that tile's {} levels, and none ever waits.",
+            "The tile's texels of level {depth} go to a buffer, and it adds one to the counter of each tile of the next tier that reads them. Shown is one of these tiles: of the {} workgroups that it needs, the last to arrive makes its {} levels. The others end; none waits in a loop.",
             columns * rows,
             next.depth
         );
-        let title = "Workgroups whose texels a tile of the next tier reads".to_owned();
+        let title = "Workgroups whose texels this tile of the next tier reads, by column and row".to_owned();
         let grids =
             vec![self.grid(depth), Grid::new(title, columns, (0..columns * rows).map(cell).collect()).aspect(1.6)];
         let figures = vec![

@@ -94,7 +94,7 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
             list.retain(|entry| *entry != PADDING);
             list.sort_unstable();
         }
-        comparisons.push(MemoryComparison::of("sorted pixels of the frame's own list", &cpu, &own));
+        comparisons.push(MemoryComparison::of("pixels of the frame's own list, whose order is free", &cpu, &own));
     }
     steps.end(&listed, &comparisons[0]);
     let items = steps.items(corner);
@@ -202,7 +202,7 @@ impl<'a> Steps<'a> {
     /// The pixels in the order of their slots, which rows of 32 threads take.
     fn slots(&self, role: impl Fn(u32) -> Role) -> Grid {
         let slot = |item: usize| self.pixels[item].0 as usize;
-        let shape = ("Slots, 64 in a row", TILE as usize, (TILE * TILE) as usize);
+        let shape = ("Slots; 32 threads take each 32", TILE as usize, (TILE * TILE) as usize);
         self.pixels(shape, slot, role).grouped(WARP, 1)
     }
 
@@ -257,7 +257,8 @@ impl<'a> Steps<'a> {
             "Each {noun} is hashed, so that neighbouring numbers spread. The hash modulo {count} is its home bucket. {several}."
         );
         let role = |key: u32| if shared.contains(&key) { Role::Wrong } else { Role::Idle };
-        let slots = self.slots(role);
+        let mut slots = self.slots(role);
+        slots.title += "; red: several have the same home";
         self.push("Hash to a home bucket", each, slots, &format!(": {noun}s of this home"));
         if !self.settings.resolve {
             self.pending.clear();
@@ -297,7 +298,8 @@ impl<'a> Steps<'a> {
             (false, true) => Role::Idle,
             (false, false) => Role::Faded,
         };
-        let slots = self.slots(role);
+        let mut slots = self.slots(role);
+        slots.title += "; red: no bucket yet, dark: had one before";
         self.push(format!("Claim a bucket, try {}", round + 1), each, slots, "");
     }
 
@@ -384,14 +386,14 @@ impl<'a> Steps<'a> {
                 "The whole warps of each bucket come first. What is left of each is fitted together by eights, so that no remainder straddles two warps"
             }
             (false, true) => {
-                "A bucket has class 31 if its count is a multiple of 32, else its count / 8, at most 30. Higher classes come first, and within a class the smaller number of the bucket. So large buckets are together, and only the small ones at the end share warps"
+                "A bucket has class 31 if its count is a multiple of 32, else its count / 8, at most 30. Higher classes come first, and within a class the smaller number of the bucket. After whole warps the next bucket begins at a warp, too; of large buckets a warp holds two at most; only at the end are there warps with many small ones"
             }
             (false, false) => {
                 "The buckets stay in their order, and a prefix sum over their counts gives the first place of each"
             }
         };
         let slots = self.slots(|_| Role::Idle);
-        self.push("Order the buckets", format!("{each}."), slots, ": first place in the list");
+        self.push("Order the buckets", format!("{each}."), slots, ": first place");
         if self.settings.sort && !self.settings.packed {
             let class = |bucket: &usize| {
                 let of = before[*bucket].clone();
@@ -402,21 +404,23 @@ impl<'a> Steps<'a> {
             let classes = Grid::new("Their classes", BUCKETS_ACROSS, classes).aspect(1.6);
             self.steps.last_mut().into_iter().for_each(|step| step.grids.push(classes.clone()));
         }
-        self.figures(vec![("entries without padding", length.to_string())]);
+        let name = if self.settings.packed { "entries with gaps" } else { "entries without padding" };
+        self.figures(vec![(name, length.to_string())]);
     }
 
     /// The list, and the same beside the GPU's.
     fn end(&mut self, listed: &ReferenceList, compared: &MemoryComparison) {
         let count = listed.entries.len();
         let grid = |role: &dyn Fn(u32) -> Role| {
-            let shape = ("List, a warp of 32 in each frame", TILE as usize, count);
+            let shape = ("List; a warp takes each 32", TILE as usize, count);
             self.pixels(shape, |item| self.places[item], role).grouped(WARP, 1)
         };
         let (sum, warps) = self.image.coherence(listed);
         let [before, after] = [self.image.raster_coherence(), sum as f64 / warps.max(1) as f64];
         let (padding, noun) = (count - self.pixels.len(), self.noun);
+        let rest = if self.settings.packed { ", the rest of its bucket to the place found for it" } else { "" };
         let each = format!(
-            "Each pixel goes to the first place of its bucket plus its rank. A warp of the next shader meets {after:.2} different {noun}s instead of {before:.2}, on average; {padding} entries of padding fill up warps."
+            "Each pixel goes to the first place of its bucket plus its rank{rest}. A warp of the next shader meets {after:.2} different {noun}s instead of {before:.2}, on average; {padding} entries of padding fill up warps."
         );
         let list = grid(&|_| Role::Idle);
         let mut verdict = list.clone();
@@ -425,7 +429,7 @@ impl<'a> Steps<'a> {
                 cell.role = Role::Wrong;
             }
         }
-        self.push("Write the list", each, list, ": first place in the list");
+        self.push("Write the list", each, list, ": first place");
         let [_, in_blocks, in_list] = self.counted();
         self.figures(vec![
             (in_blocks, format!("{before:.2}")),
@@ -433,7 +437,7 @@ impl<'a> Steps<'a> {
             ("padding", padding.to_string()),
         ]);
         let check = "The GPU has sorted the same tile. Its list is compared word by word, padding included; words that differ are marked.".into();
-        self.push("Compare with the GPU", check, verdict, ": first place in the list");
+        self.push("Compare with the GPU", check, verdict, ": first place");
     }
 
     /// Names of the pixels, then of the buckets.

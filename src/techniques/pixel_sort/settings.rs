@@ -37,7 +37,7 @@ crate::settings! {
         resolve: bool = true, group "Sort", label "Resolve collisions";
         /// List buckets of whole warps first, then large ones before small ones, by classes of eight pixels up to 240.
         sort: bool = true, group "Sort", label "Full warps first", when "packed=false";
-        /// Place buckets so that the remainder of none straddles two warps; replaces `sort`.
+        /// Place buckets so that the remainder of none straddles two warps, in place of "Full warps first".
         packed: bool = false, group "Sort", label "Avoid straddling";
         /// Produce the same list on every run, at the cost of a second pass.
         deterministic: bool = false, group "Sort", label "Same list every run";

@@ -6,7 +6,7 @@ use crate::techniques::{Arrow, Cell, Grid, ReplayStep, Role};
 /// Columns and rows of a tile.
 const TILE: [usize; 2] = [128, 32];
 /// Workgroups that run at the same time in the replay; on a GPU there are more, and no order among them is certain.
-const WORKERS: usize = 6;
+const WORKERS: usize = 24;
 /// Posts of a row that a turn reads at most.
 const AHEAD: usize = 2;
 /// Steps that are shown at most: the first two and the last ones.
@@ -238,25 +238,28 @@ impl<'a> Lookback<'a> {
         };
         let known = [first(&sums[0]), first(&sums[1])].concat();
         let known = Grid::new(
-            "Known so far: left of each of the 32 rows, above the first 32 of the 128 columns",
+            "Known so far: above, what is left of each of the 32 rows; below, what is above the first 32 of the 128 columns",
             TILE[1],
             known,
         );
         let grids = vec![
-            grid("Posts of rows: own sums, or all before", |tile| tile.rows, 0),
-            grid("Posts of columns: own sums, or all before", |tile| tile.columns, 1),
+            grid("Posted of rows: own sums, or all", |tile| tile.rows, 0),
+            grid("Posted of columns: own sums, or all", |tile| tile.columns, 1),
             known.aspect(1.5).wide(),
         ];
         let sentence = if turn.reads.is_empty() && number == 0 {
-            "The tile, blue, has added up its own words and posts the sums of its rows and columns at once, so that others need not wait for what it does not know yet.".to_owned()
+            "The tile, blue, posts the sums of its own rows and columns (orange, own), so that tiles after it need not wait until it knows everything before itself (green, all).".to_owned()
         } else {
             format!("{}.", [0, 1].map(|way| self.search(turn, way)).join(". "))
         };
         let figures = vec![
-            ("turn", format!("{} of {count}", number + 1)),
-            ("workgroups at a time in this example", WORKERS.to_string()),
+            ("rounds of reading", (count - 1).to_string()),
+            ("workgroups that run together in this example", WORKERS.to_string()),
         ];
-        let name = format!("Look back, turn {}", number + 1);
+        let name = match number {
+            0 => "Post the own sums".to_owned(),
+            number => format!("Look back, round {number}"),
+        };
         ReplayStep {
             name,
             sentence,
@@ -269,33 +272,28 @@ impl<'a> Lookback<'a> {
 
     /// A search in this turn, in words.
     fn search(&self, turn: &Turn, way: usize) -> String {
-        let (side, lanes) = [("left", "32 threads"), ("up", "128 threads")][way];
+        let (side, lanes) = [("Left", "32 threads"), ("Up", "128 threads")][way];
         let reads: Vec<&Read> = turn.reads.iter().filter(|read| read.way == way).collect();
         let is_done = turn.tiles[self.own].is_done[way];
         let Some(last) = reads.last() else {
-            return format!("Looking {side}, it knows all already");
+            return format!("{side}: everything is known already");
         };
         let place = |read: &Read| {
             let [x, y] = self.at(read.from);
-            format!("{x}, {y}")
+            format!("({x}, {y})")
         };
         match (last.post, is_done) {
-            (Post::Inclusive, _) => {
-                format!(
-                    "Looking {side}, {lanes} read at tile {} the sum of all before it, and the search ends",
-                    place(last)
-                )
+            (Post::Inclusive, _) => format!(
+                "{side}: {lanes} read the post of tile {}, which has the sum of everything up to it; the search ends",
+                place(last)
+            ),
+            (Post::Aggregate, true) => {
+                format!("{side}: {lanes} add the own sums of tile {}, the first one; the search ends", place(last))
             }
-            (Post::Aggregate, true) => format!("Looking {side}, {lanes} read the last tile, {}", place(last)),
             (Post::Aggregate, false) => {
-                format!(
-                    "Looking {side}, {lanes} find the own sums of tile {}, add them and go one further",
-                    place(last)
-                )
+                format!("{side}: {lanes} add the own sums of tile {} and go on with the tile before it", place(last))
             }
-            (Post::Nothing, _) => {
-                format!("Looking {side}, tile {} has not posted what is needed, and it is read again", place(last))
-            }
+            (Post::Nothing, _) => format!("{side}: tile {} has not posted yet and is read again", place(last)),
         }
     }
 }

@@ -69,6 +69,7 @@ pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> R
     });
     let size = size.ok_or("The table does not have the size of the picture.")?;
     let tiles = TilePlace::of(pixel.place(size), [SIDE as u32; 2], size, pixel.context.picture.size());
+    let tiles = TilePlace { name: "square", ..tiles };
     let luma = |x: usize, y: usize| {
         let texel = &picture.bytes[4 * (y * size[0] as usize + x)..][..3];
         (54 * u32::from(texel[0]) + 183 * u32::from(texel[1]) + 19 * u32::from(texel[2]) + 128) / 256
@@ -93,9 +94,14 @@ fn note(chosen: &SummedAreaSettings) -> String {
     if chosen.precision != Precision::U32 || chosen.input != Input::Luminance {
         notes.push("These steps make a table of luma in whole numbers, so that every word can be compared; the frame's own tables have the chosen input and precision.");
     }
+    if matches!(chosen.method, Method::SinglePass | Method::TwoPass) {
+        notes.push(
+            "Four squares side by side are a tile. On the GPU 256 threads hold a tile, 4x4 words each: rows are scanned over the sums of four words, columns are added within a thread and then over the eight strips. The sums are the same as here.",
+        );
+    }
     if chosen.method == Method::SinglePass {
         notes.push(
-            "The turns of the look-back are an example by the reference implementation; on a GPU time decides them.",
+            "The rounds of the look-back are an example by the reference implementation; on a GPU their number depends on when other workgroups publish.",
         );
     }
     notes.join(" ")
@@ -186,7 +192,7 @@ impl<'a> Square<'a> {
     fn run(&mut self, method: Method) {
         let [columns, rows] = self.part;
         let read = format!(
-            "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255, a thread for each column. Every word is to become the sum of all words of the picture at or left of it and at or above it."
+            "A warp reads a square of {columns}x{rows} words of the picture's luma, 0 to 255. Every word is to become the sum of all words of the picture at or left of it and at or above it."
         );
         let grid = self.grid(|_| false);
         self.push("Read the square", read, vec![grid]);
@@ -211,7 +217,7 @@ impl<'a> Square<'a> {
         let place = |line: usize, at: usize| if down { at * SIDE + line } else { line * SIDE + at };
         let lines = self.part[usize::from(down == self.is_transposed)];
         let shown = lines / 2;
-        for step in steps(scan, SIDE) {
+        for (number, step) in steps(scan, SIDE).into_iter().enumerate() {
             let before = self.values.clone();
             let changed = |at: usize| step.terms[at] != [Term::Previous(at), Term::Zero];
             for line in 0..SIDE {
@@ -231,7 +237,12 @@ impl<'a> Square<'a> {
             let (lanes, arrows) =
                 lanes(&format!("{line} {shown}: words before the step and after it"), [old, new], &step);
             let sentence = sentence_of(&step, if down { "column" } else { "row" });
-            self.push(step.title, sentence, vec![square, lanes]);
+            let first = if number == 0 { format!("{} scan. ", scan.title()) } else { String::new() };
+            let title = match (step.title, reach(&step)) {
+                ("add the word before", far @ 2..) => format!("add the word {far} before"),
+                (title, _) => title.to_owned(),
+            };
+            self.push(&title, format!("{first}{sentence}"), vec![square, lanes]);
             self.steps.last_mut().into_iter().for_each(|last| last.arrows.clone_from(&arrows));
         }
     }
@@ -242,8 +253,14 @@ impl<'a> Square<'a> {
             self.values[at] = self.values[at].wrapping_add(self.values[at - SIDE]);
         }
         let grid = self.grid(|cell| cell >= SIDE);
-        let sentence = "Each thread holds a column in its registers and adds it up from the top, word by word: 31 additions in a row, but without a single exchange between threads.";
-        self.push("add up columns", sentence.into(), vec![grid]);
+        let (name, what) = match self.is_transposed {
+            true => ("add up rows", "a row of the picture, a column of the transposed square,"),
+            false => ("add up columns", "a column"),
+        };
+        let sentence = format!(
+            "Each thread holds {what} in its registers and adds it up word by word: 31 additions, one after the other, without any exchange between threads."
+        );
+        self.push(name, sentence, vec![grid]);
     }
 
     /// Rows are written to shared memory, columns are read.
@@ -273,11 +290,11 @@ impl<'a> Square<'a> {
         let mut read = memory(&|column, _| (column == COLUMN).then_some(role));
         // They are on their way from there.
         read.cells.iter_mut().for_each(|cell| cell.item = None);
-        let rows = "The threads write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, so that the write takes one turn.";
+        let rows = "The threads write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, which serve them at the same time.";
         self.push("write rows", rows.into(), vec![write]);
         let banks = match meet {
-            1 => "The word after each row moves every row to the next bank: the 32 words of a column are in 32 banks and come in one turn".to_owned(),
-            n => format!("Without padding all {n} words of a column are in one bank, and the read takes {n} turns instead of one"),
+            1 => "The word after each row moves every row to the next bank: the 32 words of a column are in 32 banks, which serve them at the same time".to_owned(),
+            n => format!("Without padding all {n} words of a column are in one bank, which serves them one after the other: {n} accesses instead of one"),
         };
         let columns = format!(
             "Each thread now reads a row of the square, so that with each instruction the warp reads a column of shared memory. {banks}."
@@ -312,13 +329,17 @@ impl<'a> Square<'a> {
             (0..SIDE).map(|at| cell(at).unwrap_or_default()).collect()
         };
         let carried = [line(&before), line(&above)].concat();
-        let carried = Grid::new("Carried in: from the left by row, from above by column", SIDE, carried);
+        let title = "Carried in: above, from the left for each row; below, from above for each column";
+        let carried = Grid::new(title, SIDE, carried);
         let how = match method {
             Method::SinglePass => {
-                "The square's tile looks back: tiles left of it and above it have posted their sums, and the first post that is the sum of all before ends the search"
+                "The look-back has found what is left of the tile in each row and above it in each column; the squares left of this one in the tile are added to the first"
             }
             Method::TwoPass => {
                 "A first pass adds up every tile, a second one the tiles before each, so that no tile waits"
+            }
+            Method::Doubling => {
+                "The passes over the whole picture go on with the words 32, 64 and more places before, first in the row, then in the column; what they add is shown here at once"
             }
             _ => {
                 "A row is longer than a warp: each square passes its last sums on to the next one in the row, and then in the column"
@@ -387,15 +408,20 @@ fn lanes(title: &str, [before, after]: [Vec<u32>; 2], step: &Step) -> (Grid, Vec
     (Grid::new(title, SIDE, cells).aspect(1.5).wide(), arrows)
 }
 
-fn sentence_of(step: &Step, line: &str) -> String {
-    let reach = step.terms.iter().enumerate().filter_map(|(to, terms)| match terms[0] {
+/// Largest distance over which a word is added.
+fn reach(step: &Step) -> usize {
+    let all = step.terms.iter().enumerate().filter_map(|(to, terms)| match terms[0] {
         Term::Previous(from) if from < to => Some(to - from),
         _ => None,
     });
-    let far = reach.max().unwrap_or_default();
+    all.max().unwrap_or_default()
+}
+
+fn sentence_of(step: &Step, line: &str) -> String {
+    let far = reach(step);
     match step.title {
         "add the word before" => format!(
-            "Each word adds the one {far} before it in its {line}: a word now is the sum of up to {} words, and the distance doubles with each step.",
+            "Each word adds the word {far} places before it in its {line}: a word now is the sum of up to {} words, and the distance doubles with each step.",
             2 * far
         ),
         "add the lower half's sum" => format!(

@@ -28,7 +28,7 @@ crate::choices! {
 crate::settings! {
     /// Tables of sums over the picture: the mean of any box costs four reads, whatever its size.
     pub struct SummedAreaSettings {
-        /// How the table is computed. On software drivers the single pass is replaced by two passes.
+        /// How the table is computed.
         method: Method = Method::SinglePass, choice, group "Table";
         /// Number format of the table.
         precision: Precision = Precision::U32, choice, group "Table";

@@ -32,4 +32,6 @@ pub struct InspectorState<'a> {
     pub section: Option<&'a CrossSection>,
     /// The last story.
     pub story: Option<&'a PixelStory>,
+    /// The pixel whose story is being made.
+    pub awaited: Option<[u32; 2]>,
 }

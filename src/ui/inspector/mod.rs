@@ -88,11 +88,14 @@ impl Inspector {
         infos: &[Info],
         (holes, actions): (&[Rect], &mut Vec<UiAction>),
     ) -> Option<Rect> {
-        let story = state.story?;
         let scale = ctx.pixels_per_point();
+        let is_right = |pixel: [u32; 2]| pixel[0] as f32 / scale > space.center().x;
+        if let Some(pixel) = state.awaited {
+            return story_panel::show_awaited(ctx, space, is_right(pixel), pixel);
+        }
+        let story = state.story?;
         draw_lines(ctx, story, scale, holes);
-        let x = story.pixel[0] as f32 / scale;
-        let (place, requested) = story_panel::show(ctx, space, x > space.center().x, story, infos)?;
+        let (place, requested) = story_panel::show(ctx, space, is_right(story.pixel), story, infos)?;
         actions.extend(requested);
         Some(place)
     }

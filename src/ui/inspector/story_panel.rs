@@ -22,11 +22,7 @@ pub fn show(
     story: &PixelStory,
     infos: &[Info],
 ) -> Option<(Rect, Vec<UiAction>)> {
-    if space.width() < WIDTH || space.height() < 160.0 {
-        return None;
-    }
-    let left = if is_left { space.left() } else { space.right() - WIDTH };
-    let place = Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height()));
+    let place = place(space, is_left)?;
     let mut actions = Vec::new();
     let place = floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
         let frame = theme::panel().show(ui, |ui| {
@@ -53,6 +49,29 @@ pub fn show(
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
     });
     Some((place, actions))
+}
+
+/// In its place, while it is being made.
+pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) -> Option<Rect> {
+    let place = place(space, is_left)?;
+    Some(floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
+        let frame = theme::panel().show(ui, |ui| {
+            ui.set_width(place.width() - theme::panel().total_margin().sum().x);
+            ui.label(theme::heading(format!("Pixel {}, {}", pixel[0], pixel[1])));
+            ui.add(Label::new(theme::small(AWAITED)).wrap());
+        });
+        panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+    }))
+}
+
+const AWAITED: &str =
+    "The next frame records every pass again for this story. On a software driver that takes seconds.";
+
+/// At the left or the right end of `space`, if there is room.
+fn place(space: Rect, is_left: bool) -> Option<Rect> {
+    let has_room = space.width() >= WIDTH && space.height() >= 160.0;
+    let left = if is_left { space.left() } else { space.right() - WIDTH };
+    has_room.then(|| Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height())))
 }
 
 /// The pixel, and how many numbers agree; true if it is closed.

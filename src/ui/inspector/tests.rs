@@ -104,6 +104,12 @@ fn the_story_is_told_beside_its_pixel() {
     for end in [pos2(400.5, 300.5), pos2(440.0, 310.0)] {
         assert_eq!(harness.output().shapes.iter().filter(|clipped| reaches(&clipped.shape, end)).count(), 2, "{end}");
     }
+    harness.state_mut().captures.awaited = Some([401, 300]);
+    harness.run_steps(3);
+    harness.get_by_label("Pixel 401, 300");
+    assert!(harness.query_by_label("Pixel 400, 300").is_none(), "the next one takes its place");
+    harness.state_mut().captures.awaited = None;
+    harness.run_steps(3);
     assert!(harness.query_by_label("Tell again").is_none());
     harness.state_mut().captures.story.as_mut().unwrap().is_outdated = true;
     harness.run_steps(3);

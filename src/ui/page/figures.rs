@@ -40,7 +40,9 @@ impl PageFigures {
     pub(in crate::ui) fn settle(&mut self, open: Option<&str>, actions: &mut Vec<UiAction>) {
         if self.asked.is_some_and(|asked| open != Some(asked)) {
             self.asked = None;
-            if !std::mem::take(&mut self.is_kept) {
+            // The section's button closes the page for the steps that it asks for.
+            let is_asked = actions.iter().any(|action| matches!(action, UiAction::Replay { .. }));
+            if !std::mem::take(&mut self.is_kept) && !is_asked {
                 actions.push(UiAction::EndReplay);
             }
         }

@@ -17,9 +17,10 @@ use super::{UiAction, panel_rects, theme};
 use crate::base::picture::Picture;
 use crate::techniques::{Info, MemoryComparison, Replay, ReplayStep, TilePlace};
 use clock::{ReplayClock, SPEEDS};
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Align2, Button, Context, DragValue, EventFilter, Id, Key, Label, LayerId, Layout, Order, Rect, Response,
-    RichText, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, Context, DragValue, EventFilter, FontId, Id, Key, Label, LayerId, Layout, Order, Rect,
+    Response, RichText, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 use step_cost::{StepCost, Times};
 
@@ -36,8 +37,8 @@ const LETTER: f32 = 6.6;
 #[derive(Debug, Default)]
 pub struct ReplayPlayer {
     clock: ReplayClock,
-    /// It takes all of the picture's area.
-    is_large: bool,
+    /// It leaves a part of the picture's area: figures are legible without.
+    is_beside: bool,
     /// The technique that it played last.
     technique: Option<&'static str>,
 }
@@ -65,7 +66,7 @@ impl ReplayPlayer {
             ctx.request_repaint_after_secs(wait_s);
         }
         let is_narrow = space.width() < LEAST + PICTURE;
-        let width = if self.is_large || is_narrow { space.width() } else { (0.56 * space.width()).max(LEAST) };
+        let width = if !self.is_beside || is_narrow { space.width() } else { (0.56 * space.width()).max(LEAST) };
         let place = space.with_min_x(space.right() - width);
         if width < space.width() {
             outline_tile(ctx, &replay.tiles);
@@ -91,12 +92,12 @@ impl ReplayPlayer {
                 if collapsing::cross(ui, "Close the steps (Esc)") {
                     actions.push(UiAction::EndReplay);
                 }
-                let (sign, hint) = match self.is_large {
-                    true => ("Beside", "Show the steps beside the picture"),
-                    false => ("Large", "Show the steps over the whole picture"),
+                let (sign, hint) = match self.is_beside {
+                    false => ("Beside", "Show the steps beside the picture"),
+                    true => ("Large", "Show the steps over the whole picture"),
                 };
                 if !is_narrow && ui.button(sign).on_hover_text(hint).clicked() {
-                    self.is_large = !self.is_large;
+                    self.is_beside = !self.is_beside;
                 }
                 let again = ui.button("Again").on_hover_text("Replay this tile of the present frame");
                 let mut tile = replay.tiles.at;
@@ -104,11 +105,11 @@ impl ReplayPlayer {
                 for (axis, name) in [(1, "Row"), (0, "Column")] {
                     let range = 0..=replay.tiles.count[axis].saturating_sub(1);
                     let value = DragValue::new(&mut tile[axis]).range(range).speed(0.1);
-                    let hint = format!("{name} of the tile, of {}", replay.tiles.count[axis]);
+                    let hint = format!("{name} of the {}, of {}", replay.tiles.name, replay.tiles.count[axis]);
                     let response = ui.add(value).on_hover_text(&hint);
                     response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, &hint));
                 }
-                ui.label(theme::small("tile"));
+                ui.label(theme::small(replay.tiles.name));
                 if again.clicked() || tile != replay.tiles.at {
                     let pixel = Some(tile_pixel(ui.ctx(), &TilePlace { at: tile, ..replay.tiles }));
                     actions.push(UiAction::Replay { technique: replay.technique, pixel });
@@ -279,15 +280,28 @@ fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, 
             ui.add_space(6.0);
         }
         for (name, value) in &step.figures {
-            ui.label(theme::small(*name));
-            ui.label(theme::figure(value).color(theme::TEXT));
+            // A name and its value stay in one row.
+            ui.add(Label::new(pair(name, value)).extend());
             ui.add_space(6.0);
         }
     });
     if number + 1 == replay.steps.len() {
         replay.comparisons.iter().for_each(|one| verdict(ui, one));
     }
-    note(ui, replay);
+    match number {
+        0 if !replay.note.is_empty() => drop(ui.add(Label::new(RichText::new(&replay.note).color(theme::TEXT)).wrap())),
+        _ => note(ui, replay),
+    }
+}
+
+/// A figure's name and value.
+fn pair(name: &str, value: &str) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let format =
+        |size: FontId, color| TextFormat { font_id: size, color, valign: Align::Center, ..TextFormat::default() };
+    job.append(&format!("{name} "), 0.0, format(FontId::proportional(11.0), theme::QUIET));
+    job.append(value, 2.0, format(FontId::monospace(11.0), theme::TEXT));
+    job
 }
 
 /// What the frame itself does otherwise.
@@ -334,7 +348,7 @@ pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
     let one = |(number, step): (usize, &ReplayStep)| {
         panel_picture::draw(size.into(), 2.0, false, |ui| {
             let room = Rect::from_min_size(egui::Pos2::ZERO, size.into()).shrink(margin);
-            let head = format!("{title}, tile {}, {}", replay.tiles.at[0], replay.tiles.at[1]);
+            let head = format!("{title}, {} {}, {}", replay.tiles.name, replay.tiles.at[0], replay.tiles.at[1]);
             let place = room.right_bottom();
             ui.painter().text(place, Align2::RIGHT_BOTTOM, head, egui::FontId::proportional(11.0), theme::QUIET);
             let figure = room.with_max_y(room.bottom() - text_height(number, replay, room.width()));

@@ -25,11 +25,15 @@ impl StepCost {
             return Some(Self { of: "GPU time".into(), us: "not timed".into(), hint });
         };
         let is_same = |at: &usize| timed(&replay.steps[*at]).is_some_and(|(other, _)| other == pass);
-        let first = (0..number).rev().take_while(is_same).last().unwrap_or(number);
-        let last = (number + 1..replay.steps.len()).take_while(is_same).last().unwrap_or(number);
-        let of = match (first == last, first + 1, last + 1) {
-            (true, ..) => "GPU time".to_owned(),
-            (false, first, last) => format!("GPU time of steps {first} to {last} together"),
+        let all: Vec<usize> = (0..replay.steps.len()).filter(is_same).collect();
+        let range = |part: &[usize]| match part {
+            [first, .., last] => format!("{} to {}", first + 1, last + 1),
+            one => one.first().map(|one| (one + 1).to_string()).unwrap_or_default(),
+        };
+        let ranges: Vec<String> = all.chunk_by(|a, b| a + 1 == *b).map(range).collect();
+        let of = match all.len() {
+            ..=1 => "GPU time, whole picture".to_owned(),
+            _ => format!("GPU time of steps {}, whole picture", ranges.join(", ")),
         };
         let hint = format!("Pass {pass}, for the whole picture, in a frame in which it ran");
         Some(Self { of, us: micros(us), hint })
@@ -47,8 +51,8 @@ mod tests {
             passes: passes.iter().map(|pass| (*pass).to_owned()).collect(),
             ..ReplayStep::default()
         };
-        let steps =
-            vec![step(&["a/one"]), step(&["a/two 2", "a/two"]), step(&["a/two"]), step(&["a/three"]), step(&[])];
+        let two = || step(&["a/two"]);
+        let steps = vec![step(&["a/one"]), step(&["a/two 2", "a/two"]), two(), step(&["a/three"]), step(&[]), two()];
         let replay = Replay {
             technique: "a",
             tiles: TilePlace::default(),
@@ -60,9 +64,9 @@ mod tests {
         let times =
             |pass: &str| [("a/one", 2.0), ("a/two", 30.0)].into_iter().find(|(of, _)| *of == pass).map(|(_, us)| us);
         let of = |number| StepCost::of(&replay, number, &times).map(|cost| (cost.of, cost.us));
-        assert_eq!(of(0), Some(("GPU time".into(), micros(2.0))));
-        for number in [1, 2] {
-            assert_eq!(of(number), Some(("GPU time of steps 2 to 3 together".into(), micros(30.0))));
+        assert_eq!(of(0), Some(("GPU time, whole picture".into(), micros(2.0))));
+        for number in [1, 2, 5] {
+            assert_eq!(of(number), Some(("GPU time of steps 2 to 3, 6, whole picture".into(), micros(30.0))));
         }
         assert_eq!(of(3), Some(("GPU time".into(), "not timed".into())));
         assert_eq!(of(4), None);

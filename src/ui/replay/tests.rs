@@ -50,7 +50,7 @@ pub(in crate::ui) fn replay() -> Replay {
     };
     Replay {
         technique: "glass",
-        tiles: TilePlace { at: [1, 2], count: [4, 3], size: [64.0, 64.0] },
+        tiles: TilePlace { at: [1, 2], count: [4, 3], size: [64.0, 64.0], name: "tile" },
         steps: vec![
             step("read", vec![Grid::new("Tile", 8, items(false)).grouped(4, 4)]),
             step("count", vec![Grid::new("Tile", 8, items(false)), buckets()]),
@@ -127,9 +127,9 @@ fn buttons_do_the_same_and_the_last_step_is_compared() {
     click(&mut harness, "Again");
     // Tile 1, 2 is at 64 to 128 and 128 to 192 pixels.
     assert_eq!(harness.state().actions, [UiAction::Replay { technique: "glass", pixel: Some([96, 160]) }]);
-    let beside = harness.get_by_label("read").rect().width();
-    click(&mut harness, "Large");
     let large = harness.get_by_label("read").rect().width();
+    click(&mut harness, "Beside");
+    let beside = harness.get_by_label("read").rect().width();
     assert!(large > 1.5 * beside, "{beside} {large}");
     harness.state_mut().actions.clear();
     click(&mut harness, "Close the steps (Esc)");
@@ -140,9 +140,17 @@ fn buttons_do_the_same_and_the_last_step_is_compared() {
 fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     let mut harness = at_1280(world());
     let before = harness.output().shapes.len();
-    harness.get_by_label("Step by step").click();
+    harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
+    harness.run_steps(2);
+    // The section's own: a page has one, too.
+    let left = |node: &egui_kittest::Node<'_>| node.rect().left();
+    let all = harness.get_all_by_label("Step by step");
+    all.max_by(|a, b| left(a).total_cmp(&left(b))).unwrap().click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Replay { technique: "glass", pixel: None }]);
+    assert_eq!(harness.state().ui.as_ref().unwrap().help.page, None, "it would cover the steps");
+    // The page has asked for its figures.
+    let asked = UiAction::Replay { technique: "glass", pixel: None };
+    assert_eq!(harness.state().actions, [asked.clone(), asked], "and nothing ends them");
     harness.state_mut().captures.replay = Some(replay());
     harness.run_steps(3);
     assert!(harness.output().shapes.len() > before);

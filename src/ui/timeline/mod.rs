@@ -57,6 +57,8 @@ pub struct Timeline {
     frozen: Option<FrameSeries>,
     recordings: Recordings,
     time: WorldTime,
+    /// What the frozen frame is of.
+    frozen_subject: Option<String>,
     /// Axis of the displayed frame.
     axis: Option<FrameAxis>,
 }
@@ -72,6 +74,7 @@ impl Default for Timeline {
             frozen: None,
             recordings: Recordings::default(),
             time: WorldTime::default(),
+            frozen_subject: None,
             axis: None,
         }
     }
@@ -161,12 +164,16 @@ impl Timeline {
         });
         ui.add_space(2.0);
         self.recordings.tab(ui, timings, device);
+        match self.frozen {
+            Some(_) => drop(self.frozen_subject.get_or_insert_with(|| measured_at.to_owned())),
+            None => self.frozen_subject = None,
+        }
+        let of_frozen = self.frozen_subject.as_deref().unwrap_or(measured_at);
         let shown = self.recordings.shown_mut();
         let of_trace = shown.as_ref().map(|trace| (trace.note(), trace.subject()));
         match shown.map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
             Some(series) => {
-                let (note, subject) =
-                    of_trace.as_ref().map_or((note, measured_at), |(note, text)| (note, text.as_str()));
+                let (note, subject) = of_trace.as_ref().map_or((note, of_frozen), |(note, text)| (note, text.as_str()));
                 series.table.show(ui, note, owners, (subject, limits))
             }
             None => timings.show(ui, note, owners, (measured_at, limits)),

@@ -169,7 +169,8 @@ impl App {
         let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = self.input.lenses.is_calm;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
-        let inspector = InspectorState { is_readable, has_pair: false, seen: pins.seen(), section, story };
+        let awaited = self.presenter.inspected.awaited();
+        let inspector = InspectorState { is_readable, has_pair: false, seen: pins.seen(), section, story, awaited };
         let limits = self.presenter.limits.state(passes);
         let (broken, pair) = (self.broken.state(&state.settings), self.presenter.pair.state());
         let instruments = InstrumentState { broken, viewer, inspector, pair, limits, replay };

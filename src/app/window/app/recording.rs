@@ -27,12 +27,15 @@ impl App {
 
     /// A picture or a recording was written, or why not.
     pub(super) fn report_written(&mut self, written: Result<PathBuf, String>) {
-        let is_video = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "y4m");
         if !self.presenter.is_recording() {
             self.panels.ui.messages.clear(RECORDING);
         }
         let written = written.map(|file| {
-            let what = if is_video(&file) { "Recorded" } else { "Picture taken" };
+            let what = match file.extension().and_then(|ending| ending.to_str()) {
+                Some("y4m") => "Recorded",
+                Some("png") => "Picture taken",
+                _ => "Saved",
+            };
             format!("{what}: {}", file.display())
         });
         self.report(About::Picture, written);

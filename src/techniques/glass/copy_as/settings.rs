@@ -13,12 +13,13 @@ use std::collections::BTreeSet;
 const LENGTHS: [&str; 6] = ["melt", "height", "gap", "rim_width", "shadow_sigma", "shadow_drop"];
 
 /// Comments for readers of the shader, by field.
-const COMMENTS: [(&str, &str); 32] = [
+const COMMENTS: [(&str, &str); 33] = [
     ("adaptive", "how strongly tone and rim follow the brightness of the picture below, 0 to 1"),
     ("axis", "direction of the light on the screen, y down"),
     ("body", "what is left of light through the whole glass"),
     ("body_dark", "over dark pictures, of encoded values: factor of the luma, added to it, factor of the colours"),
     ("body_light", "the same over bright pictures"),
+    ("body_opens", "1 if the body opens at the edge, else 0"),
     ("body_log2", "the same as powers of 2"),
     ("caustic", "light focused in the bevel opposite the light"),
     ("contour", "darkness of the line around the glass"),

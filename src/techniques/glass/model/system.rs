@@ -2,7 +2,10 @@
 //! Figures and sources: docs/glass.md.
 
 use super::surface::RIM_DEPTH;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+
+/// Mean brightness above which the picture below the system's glass counts as bright, and below which as dark: it is light over middle grey.
+pub const TURNS: Vec2 = Vec2::new(0.40, 0.30);
 
 /// Values of the shaders.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +14,8 @@ pub struct System {
     pub displacement: f32,
     /// What the body does to dark pictures, and to bright ones.
     pub body: [Line; 2],
+    /// Whether it opens at the edge.
+    pub opens: bool,
     /// Frost over bright pictures, pixels.
     pub frost_light: f32,
     /// Whether the brightness of the picture decides between the two.

@@ -71,10 +71,11 @@ impl<'a> Below<'a> {
     /// Light through the system's glass.
     fn inside_system(&self, system: &System, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
         let (base, bright) = (frag + e.pull.as_vec2(), brightness(&glass.lenses, frag));
-        let body = system.body[0].lerp(&system.body[1], bright);
         if Glass::is_face(e) {
+            let body = system.body_at(1.0, bright);
             return self.finished(body.through(self.look(base, glass, 0.0, bright)), base, frag, glass);
         }
+        let body = system.body_at(-e.d / e.bevel, bright);
         let (sight, n) = glass.sight(e);
         let row = glass.row(e, &sight);
         let looks = row.looks.iter().map(|(x, weight)| {

@@ -14,9 +14,10 @@ const LEAN: f32 = 0.3;
 /// Places across and down a lens at which is looked, and the part of the half axes that they cover.
 const PLACES: u16 = 8;
 const SPREAD: f64 = 0.85;
-/// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark.
-/// Between the two it stays as it was: a lens at the border of a page does not flicker.
-pub const TURNS: [f32; 2] = [0.62, 0.50];
+/// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark: of Snell's glass, and of the
+/// system's. Between the two it stays as it was: a lens at the border of a page does not flicker.
+const TURNS: [f32; 2] = [0.62, 0.50];
+const TURNS_OF_SYSTEM: [f32; 2] = [0.40, 0.30];
 
 /// State of one lens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,8 +49,8 @@ pub fn mean(picture: &Picture, lens: &Lens) -> f32 {
 impl State {
     /// The next state, and the brightness that the glass is given; without one before it is there at once. `follow` is the part
     /// of the way between dark and bright that it goes now.
-    pub fn next(before: Option<State>, mean: f32, follow: f32) -> (State, f32) {
-        let [bright, dark] = TURNS;
+    pub fn next(before: Option<State>, mean: f32, follow: f32, is_system: bool) -> (State, f32) {
+        let [bright, dark] = if is_system { TURNS_OF_SYSTEM } else { TURNS };
         let first = if mean > 0.5 * (bright + dark) { 1.0 } else { 0.0 };
         let before = before.unwrap_or(State { mean, side: first, bright: first });
         let side = match mean {
@@ -88,19 +89,21 @@ mod tests {
 
     #[test]
     fn it_turns_with_hysteresis_and_takes_its_time() {
-        let (mut state, given) = State::next(None, 0.3, 0.0);
+        let next = |before, mean, follow| State::next(before, mean, follow, false);
+        let (mut state, given) = next(None, 0.3, 0.0);
         assert_eq!((state.side, given), (0.0, 0.0), "at first it is there at once");
         for mean in [0.55, 0.61, 0.51] {
-            state = State::next(Some(state), mean, 0.1).0;
+            state = next(Some(state), mean, 0.1).0;
             assert_eq!((state.side, state.bright), (0.0, 0.0), "between the bounds it stays");
         }
-        state = State::next(Some(state), 0.63, 0.1).0;
+        state = next(Some(state), 0.63, 0.1).0;
         assert_eq!((state.side, state.bright), (1.0, 0.1));
         for _ in 0..20 {
-            state = State::next(Some(state), 0.55, 0.1).0;
+            state = next(Some(state), 0.55, 0.1).0;
         }
         assert_eq!((state.side, state.bright), (1.0, 1.0), "and comes to rest exactly");
-        assert_eq!(State::next(Some(state), 0.4, 1.0).1, 0.0);
+        assert_eq!(next(Some(state), 0.4, 1.0).1, 0.0);
+        assert_eq!(State::next(Some(state), 0.31, 1.0, true).1, 1.0, "the system's glass turns dark later");
     }
 
     #[test]

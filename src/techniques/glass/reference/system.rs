@@ -11,6 +11,8 @@ use glam::Vec3;
 pub struct System {
     /// Body over a dark picture and over a bright one.
     pub body: [Body; 2],
+    /// Whether the body shows more of the picture towards the edge.
+    pub opens: bool,
     /// Frost over a bright picture, where it differs from that over a dark one.
     pub frost_light: Option<f64>,
 }
@@ -97,13 +99,22 @@ impl System {
             };
             body = body.map(flat);
         }
-        Some(System { body, frost_light })
+        Some(System { body, opens: is_regular(settings) && !solid, frost_light })
+    }
+
+    /// The body at this part of the bevel's width from the edge, over a picture between dark and bright. At the edge itself it may leave a
+    /// quarter of the grey and nine tenths of the colours as they are, less by the fourth power of what is left of the width.
+    pub fn body_at(&self, inside: f64, bright: f32) -> Body {
+        let body = self.body[0].lerp(&self.body[1], bright);
+        let left = if self.opens { (1.0 - inside.clamp(0.0, 1.0)).powi(4) as f32 } else { 0.0 };
+        let Body { slope, black, .. } = body.lerp(&Body::NONE, 0.25 * left);
+        Body { slope, black, chroma: body.lerp(&Body::NONE, 0.9 * left).chroma }
     }
 }
 
 /// Light with the two highlights: 1.6 times the display's white towards the light, and 0.8 of that strength away from it.
 pub fn highlighted(c: Vec3, facing: f32, band: f32, light: &Light) -> Vec3 {
-    let lobe = facing.abs().powi(3) * if facing > 0.0 { 1.0 } else { 0.8 };
+    let lobe = facing.powi(6) * if facing > 0.0 { 1.0 } else { 0.8 };
     c.lerp(1.6 * light.color, (light.rim * band * lobe).min(1.0))
 }
 

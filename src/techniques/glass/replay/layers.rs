@@ -41,7 +41,7 @@ const GROUPS: [(&str, &str, &[&str]); 2] = [
 fn bare(glass: &Glass) -> Glass {
     let tone = Tone { saturation: 1.0, part: 0.0, body: Vec3::ONE, adaptive: 0.0, ..glass.light.tone };
     let light = Light { rim: 0.0, gloss: 0.0, caustic: 0.0, mirror: 0.0, press: None, tone, ..glass.light };
-    let system = glass.system.map(|system| System { body: [Body::NONE; 2], ..system });
+    let system = glass.system.map(|system| System { body: [Body::NONE; 2], opens: false, ..system });
     Glass { light, system, ..glass.clone() }
 }
 

@@ -105,7 +105,7 @@ fn comparisons(tile: &TileOfIds<'_>) -> Vec<MemoryComparison> {
     let ids = match unsure {
         0 => ids,
         n => MemoryComparison {
-            text: format!("{}; of {n} several are right, at edges that rounding decides", ids.text),
+            text: format!("{}; {n} pixels have more than one right ID, at edges that rounding decides", ids.text),
             ..ids
         },
     };

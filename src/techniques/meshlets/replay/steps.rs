@@ -78,7 +78,7 @@ impl<'a> Steps<'a> {
             }),
         });
         let sentence = format!(
-            "Each pixel has one word, the number of a cluster and of a triangle in it: {} clusters are seen in this tile, and these steps follow cluster {}, which has {own} of its {} pixels.",
+            "Each pixel has one word, the number of a cluster and of a triangle in it: {} clusters are seen in this tile, and these steps follow cluster {}, the bright one, which has {own} of its {} pixels.",
             seen.len(),
             self.tile.chosen,
             self.tile.ids.len()
@@ -97,7 +97,7 @@ impl<'a> Steps<'a> {
             self.tile.chosen, placed.meshlet, placed.instance, meshlet.triangles, meshlet.vertices
         );
         let far = (center - self.tile.frame.camera.eye.as_dvec3()).length();
-        let figures = vec![("radius", format!("{radius:.3} m")), ("distance of its middle", format!("{far:.2} m"))];
+        let figures = vec![("radius", format!("{radius:.3} m")), ("distance of its centre", format!("{far:.2} m"))];
         self.push("Cluster", sentence, vec![grid], figures);
     }
 
@@ -122,7 +122,7 @@ impl<'a> Steps<'a> {
             (true, None) => "it is a radius behind one, to within what rounding decides".to_owned(),
         };
         let sentence = format!(
-            "A thread compares the distance of the sphere's middle from five planes around the picture with its radius: {verdict}."
+            "A thread compares the distance of the sphere's centre from five planes around the picture with its radius: {verdict}."
         );
         self.push("Against the frustum", sentence, vec![canvas::from_above(self.tile), planes], vec![]);
     }
@@ -142,7 +142,7 @@ impl<'a> Steps<'a> {
         };
         let half = cone.sine.clamp(-1.0, 1.0).asin().to_degrees();
         let sentence = format!(
-            "All normals are within {half:.0} degrees of an axis. Every triangle turns its back if the way from the eye to the sphere's middle, measured along this axis, is at least (sin {half:.0}° + 0.004) * distance + radius, the limit. Here {verdict}."
+            "All normals are within {half:.0} degrees of an axis. Every triangle is back-facing if the vector from the eye to the sphere's centre, projected on this axis, is at least (sin {half:.0}° + 0.004) * distance + radius, the limit; 0.004 is for rounding. Here {verdict}."
         );
         let figures = vec![
             ("along the axis", format!("{:.3} m", cone.along)),
@@ -173,7 +173,7 @@ impl<'a> Steps<'a> {
             let cells = texels.iter().map(|depth| Cell::new(self.depth(*depth), "")).collect();
             grids.push(Grid::new(format!("Level {level}"), *columns as usize, cells));
         }
-        let sentence = "What was in sight in the last frame is drawn first. Each texel of the pyramid over its depth is the farthest of 2x2 below, so that one texel is a bound for all pixels below it. Depth is the near plane's distance / distance: larger is nearer.";
+        let sentence = "Culling by occlusion has two phases. The first has drawn the clusters that were visible in the last frame, where they pass the tests before. Each texel of the pyramid over its depth (Hi-Z) is the farthest of 2x2 below, so that one texel is a bound for all pixels below it. Depth is the near plane's distance / distance: larger is nearer.";
         self.push("Depth pyramid", sentence.into(), grids, vec![]);
     }
 
@@ -214,7 +214,7 @@ impl<'a> Steps<'a> {
             (true, None) => "rounding decides",
         };
         let sentence = format!(
-            "The sphere is {:.0}x{:.0} pixels large, at most three texels of level {level} wide. It is hidden if the depth of its nearest point is smaller, which is farther, than that of the farthest of these texels. Here {verdict}.",
+            "The second phase tests every cluster against the pyramid, those of the first phase for the next frame. The sphere is {:.0}x{:.0} pixels large, at most three texels of level {level} wide. It is occluded if the depth of its nearest point is smaller, which is farther, than that of the farthest of these texels. Here {verdict}.",
             high[0] - low[0] + 1.0,
             high[1] - low[1] + 1.0
         );
@@ -242,13 +242,13 @@ impl<'a> Steps<'a> {
         let list = Grid::new("List of those that are drawn", 8, drawn).aspect(1.9);
         let culled = |one: u32| (first..first + count).filter(|placed| result(*placed) == one).count().to_string();
         let sentence = format!(
-            "A workgroup tests {count} clusters, a thread each, and those that stay take places on a list with one atomic on memory for all of them: {kept} of {count} are drawn, here in the order of the threads."
+            "A workgroup tests {count} clusters, a thread each, and those that stay are appended to a list, with one atomic for the workgroup: {kept} of {count} are drawn, here in the order of the threads."
         );
         let figures = vec![
             ("outside, blue", culled(OUT_OF_FRUSTUM)),
             ("facing away, orange", culled(FACES_AWAY)),
-            ("hidden, red", culled(OCCLUDED)),
-            ("drawn before, now hidden, grey", culled(DRAWN_UNSEEN)),
+            ("occluded, red", culled(OCCLUDED)),
+            ("drawn in phase 1, now occluded, grey", culled(DRAWN_UNSEEN)),
         ];
         self.push("List of clusters", sentence, vec![lanes, list], figures);
     }
@@ -281,14 +281,17 @@ impl<'a> Steps<'a> {
             let text = pixels.get(id).map_or(String::new(), usize::to_string);
             Cell { item: Some((base + number) as u32), text, ..Cell::new(rgb(*id), "").role(role) }
         };
-        let list =
-            Grid::new("Triangles: pixels of the tile that each covers", 12, all.iter().enumerate().map(cell).collect());
+        let list = Grid::new(
+            "Triangles: pixels of the tile that each covers; dark: back-facing",
+            12,
+            all.iter().enumerate().map(cell).collect(),
+        );
         let [left, top] = self.tile.corner.map(f64::from);
         let lines = canvas::triangles_over(self.tile, rgb, |at| [(at[0] - left) as f32, (at[1] - top) as f32]);
         let grid = self.pixels("Triangles over the pixels of the tile", |_, _| Cell::default()).drawn(lines);
         let backs = all.iter().filter(|id| !is_front(**id)).count();
         let sentence = format!(
-            "A workgroup transforms each corner once, and each thread takes a triangle: {backs} of {} turn their backs and are left out, and {} cover the centre of at least one pixel of this tile.",
+            "A workgroup transforms each vertex once, and each thread takes a triangle: {backs} of {} are back-facing and left out, and {} cover the centre of at least one pixel of this tile.",
             all.len(),
             pixels.len()
         );
@@ -316,7 +319,7 @@ impl<'a> Steps<'a> {
             .collect();
         let grid = self.pixels("Pixels of the cluster, a colour for each triangle", |place, _| cells[place].clone());
         let sentence = format!(
-            "Depth and ID of each covered pixel are written where nothing is nearer: the cluster covers {} pixels of this tile, is in front in {front}, and in {hidden} another one hides it, which are dark here.",
+            "Depth and ID of each covered pixel are written where nothing is nearer: the cluster covers {} pixels of this tile, is in front in {front}; {hidden} others, dark here, are behind another one.",
             front + hidden
         );
         self.push("Depth and IDs", sentence, vec![grid], vec![]);

@@ -135,7 +135,7 @@ impl Followed {
         if rounded > 0 && compared.is_equal() {
             let (same, count) = (gpu.len() - rounded, gpu.len());
             text = format!(
-                "{same} of the GPU's {count} words of particles have the same bits; {rounded} floats differ by at most {most} units in the last place, as a GPU may multiply and add at once"
+                "{same} of the GPU's {count} words of particles have the same bits; {rounded} floats differ by at most {most} ULP, which rounding and fused multiply-add explain"
             );
         }
         if hairs > 0 {
@@ -232,10 +232,7 @@ mod tests {
         let wrong = compared(QUIET, |after| after[7].position.y += 1e-3);
         assert_eq!(wrong.differing, [7 * WORDS + 1]);
         let rounded = compared(QUIET, |after| after[7].position.y = after[7].position.y.next_up());
-        assert!(
-            rounded.is_equal() && rounded.text.contains("1 floats differ by at most 1 units in the last place"),
-            "{rounded:?}"
-        );
+        assert!(rounded.is_equal() && rounded.text.contains("1 floats differ by at most 1 ULP"), "{rounded:?}");
         let nan = compared(QUIET, |after| after[9].velocity.x = f32::NAN);
         assert_eq!(nan.differing, [9 * WORDS + 4]);
         assert!(!compared(BODIES, |after| after.iter_mut().for_each(|body| body.velocity *= 1.001)).is_equal());

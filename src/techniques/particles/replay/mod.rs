@@ -28,7 +28,7 @@ pub(super) fn evidence(particles: &Particles, context: &FrameContext) -> Vec<(&'
 
 /// The steps for the tile at a pixel.
 pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-    let missing = "No step of particles in this frame: show the 3D scene with particles.kind other than \"none\", and particles.speed above 0.";
+    let missing = "No particles move in this frame: show the 3D scene, choose a Kind of particles (Auto has none on software drivers), and let Speed be above 0.";
     let drawn = pixel.context.world.as_ref().ok_or(missing)?;
     let system = particles.system.as_ref().ok_or(missing)?;
     let (_, motion) = system.last_step().ok_or(missing)?;

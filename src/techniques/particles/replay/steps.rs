@@ -118,9 +118,14 @@ impl<'a> Steps<'a> {
             drawing.extend(to.map(|to| Drawing::line(color_of(place), [from, to_cells(to)])));
         }
         let side = TILE as usize / 2;
-        let paper = Grid::paper("Where they are drawn, and where the step moves them", [side, side]).drawn(drawing);
+        let title = "Where they are drawn, and where the step moves them; a cell is 2x2 pixels";
+        let paper = Grid::paper(title, [side, side]).drawn(drawing);
         let cells = self.cells(&self.particles(self.last.before), Role::Idle);
-        let list = Grid::new("The same particles, with their age in percent", ACROSS, cells);
+        let title = match self.last.kind {
+            BODIES => "The same bodies, in their colours",
+            _ => "The same particles, with their age in percent",
+        };
+        let list = Grid::new(title, ACROSS, cells);
         let sentence = format!(
             "Of {} particles these steps follow {} in this tile or near it on the screen; each has eight words, position and seed, velocity and life, and needs none of the others for its step.",
             self.last.before.len(),
@@ -173,7 +178,7 @@ impl<'a> Steps<'a> {
     fn step(&mut self, newest: usize) {
         let buffers = self.buffers(newest, [("read", Role::Idle), ("written", Role::Active)]);
         let what = match self.last.kind {
-            BODIES => "each is pulled by all others, which come through shared memory a tile at a time",
+            BODIES => "each is pulled by all others, which a workgroup loads into shared memory block by block",
             SPRAY => "they fall, with a little drag, and what is below the water leaves a nozzle again",
             FIREFLIES | MOTES => {
                 "they follow the air of a table of 64x64x64 cells, and what is too old or leaves the box is born again"
@@ -204,6 +209,7 @@ impl<'a> Steps<'a> {
         let (before, after) = (self.last.before[number], self.followed.expected[place]);
         let [old, new] = [before, after].map(|particle| words_of(&particle));
         let text = |at: usize, word: u32| match at {
+            3 if self.last.kind == BODIES => format!("{:.2e}", f32::from_bits(word)),
             3 | 7 => format!("{word:08x}"),
             _ => format!("{:.4}", f32::from_bits(word)),
         };
@@ -212,21 +218,30 @@ impl<'a> Steps<'a> {
         cells.extend(vec![Cell::default(); WORDS]);
         let role = |at: usize| if old[at] == new[at] { Role::Idle } else { Role::Active };
         cells.extend((0..WORDS).map(|at| Cell::new(color_of(place), text(at, new[at])).role(role(at))));
-        let grid = Grid::new("Position, seed, velocity, life, before the step and after it", WORDS, cells).aspect(2.2);
+        let (title, last) = match self.last.kind {
+            BODIES => ("Position, mass, velocity, life, before the step and after it", "a body keeps its mass"),
+            _ => (
+                "Position, seed, velocity, life, before the step and after it",
+                "the lower half of the last word is its age",
+            ),
+        };
+        let grid = Grid::new(title, WORDS, cells).aspect(2.2);
         let changed = (0..WORDS).filter(|at| old[*at] != new[*at]);
         let mut arrows: Vec<Arrow> = changed.map(|at| Arrow { from: [0, at], to: [0, 2 * WORDS + at] }).collect();
         // A position is moved by the new velocity.
         arrows.extend(
-            (0..3).filter(|at| old[*at] != new[*at]).map(|at| Arrow { from: [0, 4 + at], to: [0, 2 * WORDS + at] }),
+            (0..3)
+                .filter(|at| old[*at] != new[*at])
+                .map(|at| Arrow { from: [0, 2 * WORDS + 4 + at], to: [0, 2 * WORDS + at] }),
         );
         let how = match (before.seed == after.seed, self.last.kind_of(number)) {
             (false, _) => "it has ended, and is born again with another seed, place and age",
             (_, BODIES) => "the pull of all others changes its velocity, and that its position",
             (_, SPRAY) => "gravity and drag change its velocity, and the new velocity its position",
-            _ => "the air's velocity at its place draws its own after it, and that moves its position",
+            _ => "drag pulls its velocity towards that of the air at its place, and the new velocity moves it",
         };
         let sentence = format!(
-            "Particle {number}, the fastest of these, is read as two loads of 16 bytes and written as two stores: {how}; the lower half of the last word is its age."
+            "Particle {number}, the fastest of these, is read as two loads of 16 bytes and written as two stores: {how}; {last}."
         );
         self.push("Words of a particle", sentence, vec![grid], arrows);
     }
@@ -240,7 +255,7 @@ impl<'a> Steps<'a> {
                 1 - newest
             ),
             _ => format!(
-                "The same queue draws the world and then the particles of buffer {}, the state before, as it would with two queues, so that the picture is the same.",
+                "The same queue draws the world and then the particles of buffer {}, the state before, as with two queues: the picture does not depend on their number.",
                 1 - newest
             ),
         };
@@ -250,16 +265,31 @@ impl<'a> Steps<'a> {
     fn waits(&mut self, newest: usize) {
         let parts = [("drawn, then written again", Role::Idle), ("written, then drawn", Role::Idle)];
         let time = self.time(newest, &[self.slot(NOW + 1, STEP), self.slot(NOW + 1, DRAW)]);
-        let grids = vec![self.buffers(newest, parts), time];
-        let arrow = |from: usize, to: usize| Arrow { from: [1, from], to: [1, to] };
-        let arrows = vec![
-            arrow(self.slot(NOW, STEP), self.slot(NOW + 1, DRAW)),
-            arrow(self.slot(NOW, DRAW), self.slot(NOW + 1, STEP)),
-        ];
+        let mut grids = vec![self.buffers(newest, parts), time];
+        let arrows_of = |steps: &Self, grid: usize| {
+            let arrow = |from: usize, to: usize| Arrow { from: [grid, from], to: [grid, to] };
+            [
+                arrow(steps.slot(NOW, STEP), steps.slot(NOW + 1, DRAW)),
+                arrow(steps.slot(NOW, DRAW), steps.slot(NOW + 1, STEP)),
+                arrow(steps.slot(NOW, STEP), steps.slot(NOW + 1, STEP)),
+            ]
+        };
+        let mut arrows = arrows_of(self, 1).to_vec();
+        if self.queues == 1 {
+            // What the technique is for.
+            let with_two = Self { queues: 2, steps: Vec::new(), ..*self };
+            let active = [with_two.slot(NOW + 1, STEP), with_two.slot(NOW + 1, DRAW)];
+            let time = with_two.time(newest, &active);
+            grids.push(Grid {
+                title: "The same on a device with a compute queue, above; graphics queue below".into(),
+                ..time
+            });
+            arrows.extend(arrows_of(&with_two, 2));
+        }
         let by =
             if self.queues == 2 { "each by the number of the other queue's semaphore" } else { "each by a barrier" };
         let sentence = format!(
-            "The next frame has two waits, {by}: its draw waits until buffer {newest} is written, and its step, which writes buffer {} again, until that has been drawn.",
+            "The next frame has two waits, {by}: its draw waits until buffer {newest} is written, and its step, which writes buffer {} again, until that has been drawn. The step also comes after the one before it, whose state it reads, on the same queue.",
             1 - newest
         );
         self.push("Who waits for what", sentence, grids, arrows);
@@ -352,7 +382,7 @@ impl<'a> Steps<'a> {
                 .aspect(4.2);
         let of = if is_bodies { "these bodies" } else { "all particles" };
         let sentence = format!(
-            "The GPU's state before the step is stepped by the reference implementation, and the eight words of {of} are compared with the GPU's state after it; words that differ are marked."
+            "The GPU's state before the step is stepped by the reference implementation, and the eight words of {of} are compared with the GPU's state after it; words that differ by more than rounding explains are marked."
         );
         self.push("Compare with the GPU", sentence, vec![grid], vec![]);
     }

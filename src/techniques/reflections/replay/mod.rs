@@ -7,7 +7,7 @@ mod tile;
 mod work_steps;
 
 use self::{
-    steps::Steps,
+    steps::{FramePasses, Steps},
     tile::{AUTO, FIXED_LOOP, LANES, LIVE_WORDS, PATH, PERSISTENT, TILE, Tile},
 };
 use super::{
@@ -168,7 +168,7 @@ pub(super) fn replay(
     }
     let what = match plan.way {
         PERSISTENT => "words of its dispatches (a word may be any workgroup's, once)",
-        _ => "words of its dispatches, of its sorted lists and of who took what",
+        _ => "words: arguments of its dispatches, its lists (sorted), and which workgroup took which word",
     };
     let mut comparisons = vec![
         MemoryComparison::of("words of this tile's masks", &tile.memory(), &tile.memory_in(&masks)),
@@ -177,19 +177,19 @@ pub(super) fn replay(
     let own_calls =
         |(trace, gpu): &(Vec<Bounce>, &[u32])| call_words(trace, gpu).compared("words of the frame's own dispatches");
     comparisons.extend(own.as_ref().map(own_calls));
-    let note = match &own {
-        None => NOTES[0],
-        Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => NOTES[1],
-        Some(_) => NOTES[2],
+    let (note, passes_of) = match &own {
+        None => (NOTES[0], FramePasses::Queues),
+        Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => (NOTES[1], FramePasses::Together),
+        Some(_) => (NOTES[2], FramePasses::Apart),
     };
     let items = tile.items();
-    let steps = Steps::new(tile, of.pipelines.ballot(), &takers).all(&comparisons[0]);
+    let steps = Steps::new(tile, of.pipelines.ballot(), (&takers, passes_of)).all(&comparisons[0]);
     Ok(Replay { technique: "", tiles, steps, items, comparisons, note: note.into() })
 }
 
 /// What the frame itself does: with queues, with one dispatch to the end, with the same dispatches.
 const NOTES: [&str; 3] = [
-    "The frame's own rays wait in queues by material and have no mask. These steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
+    "The frame's own rays wait in queues by material and have no mask; Timings has their times. These steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
     "In the frame one dispatch does all bounces: each thread follows its pixel to the end. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
     "These steps run the frame's stencil once more, over the number of bounces that each pixel took.",
 ];

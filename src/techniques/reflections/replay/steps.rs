@@ -10,8 +10,6 @@ use super::{
 use crate::techniques::{Cell, Grid, MemoryComparison, ReplayStep, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words in a row of the grid of all masks.
-const ACROSS: usize = 64;
 /// Words in a row of their grid.
 const WORDS_ACROSS: usize = 8;
 /// Of pixels of other tiles.
@@ -26,13 +24,25 @@ pub struct Steps<'a> {
     pub(super) takers: &'a [u32],
     /// Place of each item among the pixels.
     pub(super) places: BTreeMap<u32, usize>,
+    passes_of: FramePasses,
     steps: Vec<ReplayStep>,
 }
 
+/// What the frame itself has for the bounces, of which its passes tell the time.
+#[derive(Clone, Copy)]
+pub enum FramePasses {
+    /// Queues by material, in slices: none does what these steps do.
+    Queues,
+    /// One dispatch for all bounces.
+    Together,
+    /// A dispatch for each bounce.
+    Apart,
+}
+
 impl<'a> Steps<'a> {
-    pub fn new(tile: Tile<'a>, ballot: Option<u32>, takers: &'a [u32]) -> Self {
+    pub fn new(tile: Tile<'a>, ballot: Option<u32>, (takers, passes_of): (&'a [u32], FramePasses)) -> Self {
         let places = tile.pixels.iter().enumerate().map(|(place, item)| (*item, place)).collect();
-        Self { tile, ballot, takers, places, steps: Vec::new() }
+        Self { tile, ballot, takers, places, passes_of, steps: Vec::new() }
     }
 
     /// From the pixels to the comparison.
@@ -87,7 +97,11 @@ impl<'a> Steps<'a> {
 
     /// The last step is a part of the pass of a bounce, where each is one, or of all of them.
     pub(super) fn in_bounce(&mut self, bounce: usize) {
-        self.passes(vec![pass_of(bounce as u32), BOUNCES.into()]);
+        self.passes(match self.passes_of {
+            FramePasses::Queues => Vec::new(),
+            FramePasses::Together => vec![BOUNCES.into()],
+            FramePasses::Apart => vec![pass_of(bounce as u32), BOUNCES.into()],
+        });
     }
 
     fn passes(&mut self, passes: Vec<String>) {
@@ -108,14 +122,14 @@ impl<'a> Steps<'a> {
         let cells = self.tile.pixels.iter().map(|item| self.cell(*item, role(*item))).collect();
         let grid = Grid::new("Pixels of the tile, by number of bounces", self.tile.columns, cells);
         match self.tile.plan.mapping {
-            1 => Grid { title: format!("{}; a word in each frame", grid.title), ..grid }.grouped(8, 4),
+            1 => Grid { title: format!("{}; outlined: a word", grid.title), ..grid }.grouped(8, 4),
             _ => self.outlined(grid),
         }
     }
 
     /// Frames around the parts of words in rows.
     fn outlined(&self, mut grid: Grid) -> Grid {
-        grid.title += "; a word, or its part here, in each frame";
+        grid.title += "; outlined: a word, or its part here";
         for (row, items) in self.tile.pixels.chunks(self.tile.columns).enumerate() {
             let mut first = 0;
             for part in items.chunk_by(|a, b| a / WORD == b / WORD) {
@@ -135,7 +149,7 @@ impl<'a> Steps<'a> {
             Cell { text, item, ..Cell::new(density(flags.count_ones()), "").role(role(place, flags)) }
         };
         let cells = self.tile.words.iter().enumerate().map(cell).collect();
-        Grid::new("Words of the mask: live pixels of 32", WORDS_ACROSS, cells).aspect(1.6)
+        Grid::new("Words of the mask: number of live pixels, bright: 32", WORDS_ACROSS, cells).aspect(1.6)
     }
 
     fn mirrors(&mut self) {
@@ -296,7 +310,7 @@ impl<'a> Steps<'a> {
         let next = match self.tile.trace[bounce].call.way {
             LIVE_WORDS => " Words that are not 0 go on the list of the next bounce.",
             LANES => {
-                " Pixels that go on are put on the list of the next bounce, each as many places after its group's first as votes are before its own."
+                " Pixels that go on are appended to the list of the next bounce: one atomic add reserves places for the workgroup, and the votes of lower threads are counted for the place of each."
             }
             _ => "",
         };
@@ -333,19 +347,20 @@ impl<'a> Steps<'a> {
                 (false, 0) => Role::Empty,
                 (false, _) => Role::Idle,
             };
-            let item = Some((self.tile.pixels.len() + place) as u32);
+            // The words that move are those of the last mask.
+            let is_last = bounce + 1 == self.tile.trace.len();
+            let item = is_last.then(|| (self.tile.pixels.len() + place) as u32);
             Cell { text: count.to_string(), item, ..Cell::new(density(count), "").role(role) }
         };
-        // A mask has whole rows.
-        let rows = columns.div_ceil(ACROSS);
-        let mut cells = Vec::new();
-        for bounce in 0..self.tile.trace.len() {
-            cells.extend((0..columns).map(|place| cell(bounce, place)));
-            cells.resize(ACROSS * rows * (bounce + 1), Cell::default());
-        }
-        let title = "Words of the tile, a frame for the mask before each bounce and one for the end";
-        let grid = Grid::new(title, ACROSS, cells).grouped(ACROSS, rows);
+        let grid = |bounce: usize| {
+            let title = match bounce + 1 == self.tile.trace.len() {
+                true => "Words after the last bounce".to_owned(),
+                false => format!("Words before bounce {}", bounce + 1),
+            };
+            Grid::new(title, WORDS_ACROSS, (0..columns).map(|place| cell(bounce, place)).collect()).aspect(1.6)
+        };
+        let grids = (0..self.tile.trace.len()).map(grid).collect();
         let sentence = "The GPU has run the same bounces. Its masks, dispatches and lists are compared with these; words that differ are marked.";
-        self.push("Compare with the GPU", sentence.into(), vec![grid], Vec::new());
+        self.push("Compare with the GPU", sentence.into(), grids, Vec::new());
     }
 }

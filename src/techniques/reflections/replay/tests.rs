@@ -6,7 +6,7 @@ use super::{
         settings::{Mapping, ReflectionsSettings, Storage, Work},
         uniforms::{PlanBlock, WORD, place_of, words_of},
     },
-    steps::{OTHERS, Steps},
+    steps::{FramePasses, OTHERS, Steps},
     tile::{TILE, Tile},
 };
 use crate::{
@@ -52,7 +52,7 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
     let mut seen = BTreeSet::new();
     let count = [0, 1].map(|axis| size[axis].div_ceil(TILE[axis]));
     for at in (0..count[1]).flat_map(|y| (0..count[0]).map(move |x| [x, y])) {
-        let tiles = TilePlace { at, count, size: [64.0, 64.0] };
+        let tiles = TilePlace { at, count, size: [64.0, 64.0], name: "tile" };
         let tile = Tile::new(&plan, settings.mapping, &tiles, &of_items, &trace);
         seen.extend(tile.words.iter().copied());
         let (pixels, words, mut memory) = (tile.pixels.len(), tile.words.clone(), tile.memory());
@@ -63,7 +63,8 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
         let marked: u32 = memory.iter().map(|word| word.count_ones()).sum();
         let items = words.iter().flat_map(|word| word * WORD..(word + 1) * WORD);
         assert_eq!(marked as usize, items.filter(|item| of_items[*item as usize] > 0).count());
-        let steps = Steps::new(tile, Some(8), &[]).all(&MemoryComparison::of("words", &[0], &[1]));
+        let steps =
+            Steps::new(tile, Some(8), (&[], FramePasses::Apart)).all(&MemoryComparison::of("words", &[0], &[1]));
         for step in &steps[..steps.len() - 1] {
             let mut items: Vec<u32> = step.grids[0].cells.iter().filter_map(|cell| cell.item).collect();
             let all = items.len();

@@ -43,7 +43,7 @@ impl Steps<'_> {
         cells.resize(cells.len().next_multiple_of(across).max(across), Cell::default());
         let is_other = |item: &u32| !self.places.contains_key(item) && self.tile.bounces[*item as usize] > 0;
         let others = if rows.iter().flatten().any(is_other) { "; grey: pixels of other tiles" } else { "" };
-        let title = format!("Threads, a workgroup of 32 in each frame{others}");
+        let title = format!("Threads; outlined: a workgroup of 32{others}");
         let grid = Grid { is_wide: is_few, ..Grid::new(title, across, cells) };
         grid.aspect(if is_few { 0.6 } else { 1.0 }).grouped(LANES_OF_WORD, 1)
     }
@@ -72,7 +72,7 @@ impl Steps<'_> {
         let dispatched = match x * y {
             0 => "none".to_owned(),
             all if all == needed => all.to_string(),
-            all => format!("{needed}, in {y} rows of {x}: the last {} end at once", all - needed),
+            all => format!("{needed}; {x} x {y} are dispatched, of which {} find no word", all - needed),
         };
         let figures = vec![
             ("workgroups, whole picture", dispatched),
@@ -97,7 +97,7 @@ impl Steps<'_> {
         let sentence = match call.way {
             _ if call.lanes == 0 => "No pixel of the whole picture is a mirror, and nothing is dispatched.".into(),
             LIVE_WORDS => format!(
-                "The words with a live pixel are on a list, and each of them has a workgroup: {live} of this tile's {all}. The list has the order of its atomics; here it has that of the words."
+                "The words with a live pixel are on a list, and each of them has a workgroup: {live} of this tile's {all}. Workgroups append to the list by atomics, in another order each time; here it is sorted."
             ),
             LANES => format!(
                 "The live pixels are on a list, and each has a thread, so that all 32 of a workgroup have work. Neighbours on the list can be far apart in the picture; {} are of this tile.",
@@ -139,7 +139,7 @@ impl Steps<'_> {
         };
         let sentence = match call.way {
             LANES => format!(
-                "Threads read their pixels from the list and test no bit. Of these workgroups {idle} threads are beyond its end."
+                "Each thread reads its pixel from the list; no bit is tested. {idle} threads of these workgroups are beyond the end of the list."
             ),
             _ => format!(
                 "{read}. {zero}: {ended} of {} here. A thread with a 0 in another word is idle until its workgroup ends: {idle} threads.",
@@ -150,7 +150,8 @@ impl Steps<'_> {
             ("workgroups with work", format!("{groups} of {}", rows.len())),
             ("threads with work in these", format!("{busy} of {}", LANES_OF_WORD * groups)),
         ];
-        self.push(format!("Bounce {}: test the stencil", bounce + 1), sentence, vec![grid, words], figures);
+        let what = if call.way == LANES { "read the list" } else { "test the stencil" };
+        self.push(format!("Bounce {}: {what}", bounce + 1), sentence, vec![grid, words], figures);
         self.in_bounce(bounce);
     }
 
