@@ -66,6 +66,19 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     demo.key(&desktop, "h");
     desktop.shows(&left, "the picture brings settings and lens back");
     assert_ne!(with_panels, left);
+
+    // A recording goes on while the state is saved.
+    let (recorded, state) = (|| files(&desktop.home, ".y4m"), desktop.home.join("meniscus/last.toml"));
+    let saved = || fs::metadata(&state).and_then(|file| file.modified()).ok();
+    demo.key(&desktop, "F9");
+    let before = saved();
+    demo.drag(&desktop, [300, 200], [340, 240]);
+    within(LONG, || (saved() != before).then_some(())).expect("the state is saved");
+    assert_eq!(recorded(), Vec::<PathBuf>::new());
+    demo.key(&desktop, "F9");
+    let video = within(LONG, || recorded().pop()).expect("F9 ends it");
+    let frame = u64::from(3 * SIZE[0] * SIZE[1] / 2);
+    assert!(fs::metadata(&video).is_ok_and(|file| file.len() > 10 * frame), "frames from F9 to F9");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
 
     let file = desktop.home.join("meniscus/last.toml");

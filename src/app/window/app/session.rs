@@ -53,9 +53,6 @@ impl App {
         if due > Instant::now() {
             return Some(due);
         }
-        if let Err(error) = self.presenter.end_recording() {
-            log::error!("the recording has lost its last frames: {error:#}");
-        }
         self.session.note_window(&self.presenter.surface, self.scale);
         self.session.put(self.remembered());
         None
@@ -71,6 +68,9 @@ impl App {
 
     /// Saves the state when the window closes.
     pub fn save_at_end(&mut self) {
+        if let Err(error) = self.presenter.end_recording() {
+            log::error!("the recording has lost its last frames: {error:#}");
+        }
         self.session.note_window(&self.presenter.surface, self.scale);
         self.save_without_display();
     }
