@@ -15,8 +15,8 @@ use glam::UVec2;
 #[derive(Default)]
 pub struct InspectedPixel {
     asked: Option<[u32; 2]>,
-    /// A frame has said that the story is being made: on software drivers its own frame takes seconds.
-    is_announced: bool,
+    /// Frames before its own, which takes seconds on software drivers: the one that is recorded, and one that says that it is being made.
+    frames_before: u8,
     /// The pixel and the evidence of the frame that is being recorded.
     read: Option<([u32; 2], StoryEvidence)>,
     /// The last story, and what its frame showed.
@@ -45,9 +45,9 @@ impl FrameContent {
 }
 
 impl InspectedPixel {
-    /// Asks for the story of a pixel of a frame after the next, or removes the last one.
+    /// Asks for the story of a pixel, of the frame after the next two, or removes the last one.
     pub fn ask(&mut self, pixel: Option<[u32; 2]>) {
-        (self.asked, self.is_announced) = (pixel, false);
+        (self.asked, self.frames_before) = (pixel, 2);
         if pixel.is_none() {
             self.story = None;
         }
@@ -55,7 +55,7 @@ impl InspectedPixel {
 
     /// Whether the next frame is asked for a story: it records passes that it could omit.
     pub fn is_asked(&self) -> bool {
-        self.asked.is_some() && self.is_announced
+        self.asked.is_some() && self.frames_before == 0
     }
 
     /// The pixel whose story is not there yet.
@@ -99,7 +99,8 @@ impl InspectedPixel {
 
     /// Before a frame is recorded: what it must capture and make.
     pub fn request(&mut self, pins: &mut Pins, renderer: &mut Renderer) {
-        if !std::mem::replace(&mut self.is_announced, true) {
+        if self.asked.is_some() && self.frames_before > 0 {
+            self.frames_before -= 1;
             return;
         }
         if let Some(pixel) = self.asked.take() {

@@ -7,8 +7,9 @@ use crate::techniques::{Agreement, Fact, Info, Step, Technique as _};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
 use crate::ui::{UiAction, panel_rects, ray_pencil, theme};
-use egui::{Align, Align2, Context, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
+use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
+const AREA: &str = "story";
 /// Width of the panel in points.
 const WIDTH: f32 = 372.0;
 /// Width of the names.
@@ -24,7 +25,7 @@ pub fn show(
 ) -> Option<(Rect, Vec<UiAction>)> {
     let place = place(space, is_left)?;
     let mut actions = Vec::new();
-    let place = floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
+    let place = floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
         let frame = theme::panel().show(ui, |ui| {
             let inner = place.size() - theme::panel().total_margin().sum();
             ui.set_width(inner.x);
@@ -54,7 +55,10 @@ pub fn show(
 /// In its place, while it is being made.
 pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) -> Option<Rect> {
     let place = place(space, is_left)?;
-    Some(floating(ctx, "story", place, Align2::LEFT_TOP, |ui| {
+    if ctx.memory(|memory| memory.area_rect(Id::new(AREA)).is_none()) {
+        ctx.request_discard("an area is invisible in its first pass, and this one may have one frame");
+    }
+    Some(floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
         let frame = theme::panel().show(ui, |ui| {
             ui.set_width(place.width() - theme::panel().total_margin().sum().x);
             ui.label(theme::heading(format!("Pixel {}, {}", pixel[0], pixel[1])));
