@@ -21,54 +21,6 @@ layout(binding = 23, rg32ui) uniform writeonly uimage2D mirrors; // as include/m
 #endif
 #include "shade/work.glsl"
 
-/// Everything that the views show.
-struct Shaded {
-    vec3 radiance;
-    vec3 direct;
-    vec3 normal;
-    vec3 albedo;
-    float roughness;
-    uint kind;
-    Surface surface;
-    Light light;
-    Mirror mirror;
-};
-
-Shaded shaded(uint visibility, vec2 at) {
-    Surface s = surface_at(visibility, at);
-    Light light;
-    light.open = sun_seen(s.position, s.normal);
-    light.sky = s.sky;
-    vec3 extra = vec3(0.0);
-    uint kind = ONE_KIND != 0 ? ONLY : kind_at(s.material);
-    // In a pass for one kind only that kind's code is left.
-    Matter matter = matter_of(kind, s, light, extra);
-    Shaded r;
-#ifdef VIEW
-    r.albedo = max(matter.albedo, matter.f0);
-#endif
-    vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
-#ifdef VIEW
-    r.direct = sun_part;
-    r.normal = matter.normal;
-    r.roughness = matter.roughness;
-    r.kind = kind;
-    r.surface = s;
-    r.light = light;
-    r.radiance = all;
-#else
-    if (choices.apart != 0) {
-        // Too little to be traced is none.
-        float kept = is_worth_tracing(r.mirror.weight) ? 1.0 : 0.0;
-        r.mirror.weight *= kept * exp(-scene.haze * s.distance);
-        all = max(all - kept * r.mirror.sky, 0.0);
-    }
-    // Half floats end at 65504, and what is brighter than the sun's disc is no use.
-    r.radiance = clamp(hazed(all, -s.view, s.distance), 0.0, 2000.0);
-#endif
-    return r;
-}
-
 #ifdef VIEW
 #include "shade/views.glsl"
 
@@ -81,10 +33,34 @@ void main() {
     vec3 radiance = texelFetch(hdr, ivec2(from), 0).rgb;
     vec3 color = vec3(0.0);
     if (choices.view == VIEW_HDR) color = exposure_color(radiance);
-    else if (visibility != 0) color = view_color(shaded(visibility, vec2(from)), choices.view);
+    else if (visibility != 0) color = IN_LIGHT != 0 ? light_color(visibility, vec2(from), choices.view) : surface_color(visibility, vec2(from), choices.view);
     imageStore(picture, ivec2(at), vec4(color, 1.0));
 }
 #else
+struct Shaded {
+    vec3 radiance;
+    Mirror mirror;
+};
+
+Shaded shaded(uint visibility, vec2 at) {
+    Surface s = surface_at(visibility, at);
+    Light light = Light(sun_seen(s.position, s.normal), s.sky);
+    vec3 extra = vec3(0.0);
+    // In a pass for one kind only that kind's code is left.
+    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : kind_at(s.material), s, light, extra);
+    Shaded r;
+    vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
+    if (choices.apart != 0) {
+        // Too little to be traced is none.
+        float kept = is_worth_tracing(r.mirror.weight) ? 1.0 : 0.0;
+        r.mirror.weight *= kept * exp(-scene.haze * s.distance);
+        all = max(all - kept * r.mirror.sky, 0.0);
+    }
+    // Half floats end at 65504, and what is brighter than the sun's disc is no use.
+    r.radiance = clamp(hazed(all, -s.view, s.distance), 0.0, 2000.0);
+    return r;
+}
+
 void main() {
     uvec2 at = pixel_of(my_group(), gl_LocalInvocationIndex);
     if (any(greaterThanEqual(at, scene.size))) return;

@@ -191,6 +191,9 @@ fn pixels_of_the_glass_equal_the_gpus() {
         &["glass.mode=source"],
         &["glass.mode=source", "glass.blur=box81"],
     ] {
+        if sets[0] == "glass.mode=source" && !gpu.policy().can_draw {
+            continue;
+        }
         let sets: Vec<&str> = ["scene.source=picture", "scene.drift=false"].iter().chain(sets).copied().collect();
         let mut stage = Stage::new(&gpu, &sets);
         let mut texels = evidence(&mut stage, "glass");

@@ -29,12 +29,13 @@ impl DrawnBy {
     /// Whether `target` is written by a dispatch. Images of a window and those that encode sRGB themselves are always drawn to.
     #[must_use]
     pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {
-        let can = can_be_computed(target);
-        match self {
-            Self::Auto => can && !gpu.policy().draws_not_dispatches,
-            Self::Compute => can,
-            Self::Raster => false,
-        }
+        let policy = gpu.policy();
+        let wants = match self {
+            _ if !policy.can_draw => true,
+            Self::Auto => !policy.draws_not_dispatches,
+            by => by == Self::Compute,
+        };
+        wants && can_be_computed(target)
     }
 }
 

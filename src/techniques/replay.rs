@@ -3,7 +3,7 @@
 use super::replay_drawing::Drawing;
 
 /// A workgroup's work on a tile of the picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {
     /// Id of the technique.
     pub technique: &'static str,

@@ -18,7 +18,12 @@ fn pair() -> OwnedPair {
         pass: pass.into(),
         a_us: Some(100.0),
         b_us: Some(100.0 + by),
-        difference: Some(TimeDifference { median_us: by, interval_us: [by - 1.5, by + 1.5], n }),
+        difference: Some(TimeDifference {
+            median_us: by,
+            interval_us: [by - 1.5, by + 1.5],
+            n,
+            is_of_one_pass: !pass.is_empty(),
+        }),
     };
     OwnedPair {
         settings,

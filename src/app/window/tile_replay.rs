@@ -15,6 +15,8 @@ pub struct TileReplay {
     asked: Option<(&'static str, [u32; 2])>,
     /// The last of them.
     last: Option<(&'static str, [u32; 2])>,
+    /// Settings have changed since.
+    is_outdated: bool,
     read: Option<ReplayEvidence>,
     replay: Option<Replay>,
     /// The reason why the last one was refused.
@@ -37,9 +39,17 @@ impl TileReplay {
         self.last = self.asked;
     }
 
-    /// Asks for the same tile again if these steps are of `technique`, whose settings have changed.
-    pub fn renew(&mut self, technique: &str) {
-        self.asked = self.asked.or(self.last.filter(|(last, _)| *last == technique && self.replay.is_some()));
+    /// Settings of `technique` have changed.
+    pub fn note_change(&mut self, technique: &str) {
+        self.is_outdated |= self.replay.is_some() && self.last.is_some_and(|(last, _)| last == technique);
+    }
+
+    /// Asks for the same tile again if its settings have changed, once no slider is dragged any more: a replay takes longer than a frame.
+    pub fn renew(&mut self, is_dragging: bool) {
+        if self.is_outdated && !is_dragging {
+            self.is_outdated = false;
+            self.asked = self.asked.or(self.last);
+        }
     }
 
     /// Removes the last one.
@@ -93,6 +103,30 @@ impl TileReplay {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tile_is_replayed_again_when_a_drag_has_ended() {
+        let mut of = TileReplay::default();
+        of.ask("mip_chain", [3, 4]);
+        let asked = of.asked.take();
+        of.note_change("mip_chain");
+        of.renew(false);
+        assert_eq!(of.asked, None, "there is no replay yet");
+        of.replay = Some(Replay::default());
+        for _ in 0..3 {
+            of.note_change("mip_chain");
+            of.renew(true);
+            assert_eq!(of.asked, None);
+        }
+        of.note_change("glass");
+        of.renew(false);
+        assert_eq!(of.asked.take(), asked);
+        of.renew(false);
+        assert_eq!(of.asked, None, "once");
+        of.note_change("glass");
+        of.renew(false);
+        assert_eq!(of.asked, None, "of another technique");
+    }
 
     #[test]
     fn the_glass_is_replayed_on_its_bevel() {

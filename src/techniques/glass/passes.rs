@@ -183,7 +183,8 @@ impl Passes {
         draws.into_iter().fold(pass, |pass, draw| pass.draw(draw)).finish()
     }
 
-    /// Draws the mode "source" with its lens at `mouse` (pixels from the top left) over `target`, which holds the picture.
+    /// Draws the mode "source" with its lens at `mouse` (pixels from the top left) over `target`, which holds the picture. There is no
+    /// compute form of it: nothing is drawn where the device cannot draw.
     pub fn record_source(
         &mut self,
         frame: &mut Frame,
@@ -196,7 +197,7 @@ impl Passes {
         let reach = super::model::source::half_extent(size.as_vec2()) + 1.0;
         let low = (mouse - reach).max(Vec2::ZERO).floor().as_uvec2();
         let high = (mouse + reach).clamp(Vec2::ZERO, size.as_vec2()).ceil().as_uvec2();
-        if low.cmpge(high).any() {
+        if low.cmpge(high).any() || !self.gpu.policy().can_draw {
             return Ok(());
         }
         let key = ((blur == SourceBlur::Mips) as u32, target.format());

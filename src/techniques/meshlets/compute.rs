@@ -1,13 +1,13 @@
 //! The path without a rasterizer: compute passes find the nearest surface of each pixel, and write it into the images at the end.
 
 use super::{
-    culling::{CullPush, History, TileRoom},
+    culling::{Chunk, CullPush, History, TileRoom},
     pass::{GROUPS_MOST, PassView},
     targets::{Targets, no_images},
     view_uniforms::Eye,
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, Resource, Result},
+    gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, PipelinesAhead, Resource, Result},
     gpu_struct,
     scene::world::{AlphaMode, Material, Texture},
 };
@@ -38,14 +38,50 @@ pub struct Compute {
     /// Depth and visibility value by one atomic of 64 bits; else by two passes with 32 bits each.
     pub wide: bool,
     kernels: PipelineCache<(Key, bool)>,
+    /// Kernels made ahead last, and the thread that makes them.
+    ahead: Option<(Vec<(Key, bool)>, PipelinesAhead)>,
     resolve: ComputePipeline,
+}
+
+/// The kernels that draw `chunks`.
+fn keys(chunks: &[Chunk], wide: bool) -> Vec<(Key, bool)> {
+    let mut keys = Vec::new();
+    for chunk in chunks.iter().filter(|chunk| chunk.cover != AlphaMode::Blend) {
+        let (cuts, loops) = (chunk.cover == AlphaMode::Mask, chunk.count > GROUPS_MOST);
+        for step in 0..if wide { 1 } else { 2 } {
+            for (shader, loops) in [("raster", loops), ("tiles", false)] {
+                let key = (Key { shader, cuts, step, loops }, wide);
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+        }
+    }
+    keys
+}
+
+fn make(gpu: &Arc<Gpu>, key: Key, wide: bool) -> Result<ComputePipeline> {
+    let width = if wide { "wide" } else { "narrow" };
+    let cut = if key.cuts { "_cut" } else { "" };
+    let shader = format!("meshlets/{}.comp:{width}{cut}", key.shader);
+    let mut constants = vec![("STEP", key.step)];
+    if key.shader == "raster" {
+        constants.push(("LOOPS", u32::from(key.loops)));
+    }
+    constants.retain(|(name, _)| !wide || *name != "STEP");
+    let pipeline = ComputePipeline::new(gpu, &shader, &constants)?.with_push::<RasterPush>()?;
+    let pipeline = pipeline.with_struct::<Eye>("Eye")?;
+    if !key.cuts {
+        return Ok(pipeline);
+    }
+    pipeline.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
 }
 
 impl Compute {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let resolve = ComputePipeline::new(gpu, "meshlets/resolve.comp", &[])?.with_push::<ResolvePush>()?;
         let wide = gpu.has(Feature::BufferInt64Atomics);
-        Ok(Self { gpu: gpu.clone(), wide, kernels: PipelineCache::default(), resolve })
+        Ok(Self { gpu: gpu.clone(), wide, kernels: PipelineCache::default(), ahead: None, resolve })
     }
 
     /// Whether a picture of this size fits into a buffer, and the driver does alpha-masked surfaces right, whose textures are looked up
@@ -57,22 +93,18 @@ impl Compute {
     }
 
     fn kernel(&self, key: Key) -> Result<ComputePipeline> {
-        self.kernels.get((key, self.wide), |(key, wide)| {
-            let width = if *wide { "wide" } else { "narrow" };
-            let cut = if key.cuts { "_cut" } else { "" };
-            let shader = format!("meshlets/{}.comp:{width}{cut}", key.shader);
-            let mut constants = vec![("STEP", key.step)];
-            if key.shader == "raster" {
-                constants.push(("LOOPS", u32::from(key.loops)));
-            }
-            constants.retain(|(name, _)| !*wide || *name != "STEP");
-            let pipeline = ComputePipeline::new(&self.gpu, &shader, &constants)?.with_push::<RasterPush>()?;
-            let pipeline = pipeline.with_struct::<Eye>("Eye")?;
-            if !key.cuts {
-                return Ok(pipeline);
-            }
-            pipeline.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
-        })
+        self.kernels.get((key, self.wide), |(key, wide)| make(&self.gpu, *key, *wide))
+    }
+
+    /// Makes what draws `chunks` on a thread, so that no frame waits when this path is tried; whether all is there.
+    pub fn make_ahead(&mut self, chunks: &[Chunk]) -> bool {
+        let wanted = keys(chunks, self.wide);
+        if self.ahead.as_ref().is_none_or(|(keys, _)| *keys != wanted) {
+            let (gpu, missing) = (self.gpu.clone(), wanted.clone());
+            let make = move |(key, wide): &(Key, bool)| make(&gpu, *key, *wide);
+            self.ahead = Some((wanted, self.kernels.make_ahead("meshlet kernels", missing, make)));
+        }
+        self.ahead.as_ref().is_some_and(|(_, ahead)| !ahead.is_running())
     }
 
     /// Nothing is seen anywhere, where the last frame did not end with that.

@@ -113,7 +113,7 @@ impl Pipelines {
         pipeline.with_struct::<Eye>("Eye")?.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
     }
 
-    /// Draws what `phase` picks.
+    /// Draws what `phase` picks; nothing where the device cannot draw, and the path does.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -122,7 +122,8 @@ impl Pipelines {
         target: &mut PassTarget<'_>,
     ) -> Result<()> {
         let (pass, chunk_count) = (if phase == Phase::Second { 2 } else { 1 }, view.history.chunks.len() as u32);
-        for (index, chunk) in (0..).zip(&view.history.chunks) {
+        let can = view.path == Path::Compute || self.gpu.policy().can_draw;
+        for (index, chunk) in (0..).zip(&view.history.chunks).filter(|_| can) {
             if chunk.cover == AlphaMode::Blend && matches!(target.kind, DrawKind::Ids | DrawKind::Shadow) {
                 continue;
             }
@@ -190,7 +191,8 @@ impl Pipelines {
                 };
                 let draw = draw.bind("solid_depth", nearest(&targets.depth));
                 let draw = draw.bind("nearer_depth", nearest(nearer)).bind("nearer_ids", nearest(nearer_ids));
-                self.finish(frame, &format!("meshlets/layer {}", layer + 1), &mut target, Some(draw))?;
+                let draw = self.gpu.policy().can_draw.then_some(draw);
+                self.finish(frame, &format!("meshlets/layer {}", layer + 1), &mut target, draw)?;
             }
         }
         Ok(())

@@ -121,12 +121,18 @@ impl Meshlets {
     }
 
     /// Path of the visibility buffer of a world with `masked` instances.
-    fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
+    fn ids_path(&mut self, by: By, size: [u32; 2], masked: u32) -> Path {
+        let policy = self.gpu.policy();
+        let fits = Compute::fits(&self.gpu, size, masked);
         let is_compute = match by {
-            By::Auto => self.gpu.policy().compute_raster && self.auto.is_compute(),
+            _ if !policy.can_draw => true,
+            By::Auto if fits && policy.compute_raster => {
+                let chunks = self.history.as_ref().map_or(&[][..], |history| &history.chunks);
+                self.pipelines.compute.make_ahead(chunks) && self.auto.is_compute()
+            }
             by => by == By::Compute,
         };
-        if is_compute && Compute::fits(&self.gpu, size, masked) { Path::Compute } else { self.path(by) }
+        if is_compute && fits { Path::Compute } else { self.path(by) }
     }
 
     /// Draws what `camera` sees of `world` in a picture of `size` pixels.

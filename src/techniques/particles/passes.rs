@@ -131,6 +131,7 @@ impl Painters {
         light: &ImageView,
         layer: &mut Layer,
     ) -> Result<()> {
+        let method = if self.gpu.policy().can_draw || method == Draw::Discs { method } else { Draw::Splat };
         match method {
             Draw::Discs | Draw::Splat => {
                 let sums = layer.sums(&self.gpu)?;

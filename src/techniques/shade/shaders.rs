@@ -14,8 +14,8 @@ pub enum Variant {
     All,
     /// This kind alone, where it is.
     Kind(u32),
-    /// All kinds, a view.
-    View,
+    /// All kinds, a view: one of light, or one of surfaces.
+    View { is_of_light: bool },
 }
 
 /// By the world's kinds of material, and the variant.
@@ -58,7 +58,10 @@ impl Shaders {
 fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
     let pipeline = match variant {
         Variant::All => ComputePipeline::new(gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
-        Variant::View => ComputePipeline::new(gpu, "shade/shade.comp:view", &[("KINDS", kinds)])?,
+        Variant::View { is_of_light } => {
+            let constants = [("KINDS", kinds), ("IN_LIGHT", u32::from(is_of_light))];
+            ComputePipeline::new(gpu, "shade/shade.comp:view", &constants)?
+        }
         Variant::Kind(only) => ComputePipeline::new(gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?,
     };
     let pipeline = pipeline.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;

@@ -9,7 +9,7 @@ use super::{
     sky::{SKY_PICTURE, Sky},
     split::{Groups, Passes},
     tone::Tones,
-    views::KINDS,
+    views::{KINDS, is_of_light},
 };
 use crate::{
     base::timing::PassId,
@@ -318,7 +318,7 @@ impl Shade {
         self.sky.update(frame, &block, &data)?;
         let chosen = frame.data("shade choices", &[choices])?;
         let kinds = self.kinds_of(scene.world);
-        let pipeline = self.shaders.get(kinds, Variant::View)?;
+        let pipeline = self.shaders.get(kinds, Variant::View { is_of_light: is_of_light(name) })?;
         let pass = frame
             .compute("shade/view", &pipeline)
             .bind("ids", ids.clone().through(Sampler::NearestClamp))

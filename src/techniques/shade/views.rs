@@ -73,3 +73,8 @@ pub const VIEWS: [ViewInfo; 10] = [
         },
     ),
 ];
+
+/// Whether a view is one of light on surfaces; the others are of surfaces.
+pub fn is_of_light(view: &str) -> bool {
+    matches!(view, "light_direct" | "light_ambient" | "shadow")
+}

@@ -97,7 +97,7 @@ impl App {
         fields.sort_unstable();
         fields.dedup();
         if !fields.is_empty() {
-            fields.iter().for_each(|(section, _)| self.presenter.replay.renew(section));
+            fields.iter().for_each(|(section, _)| self.presenter.replay.note_change(section));
             let changed = self.document.edit_fields(fields, &mut written);
             self.show_changed(changed);
         }

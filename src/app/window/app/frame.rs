@@ -57,6 +57,7 @@ impl App {
         let time = self.panels.ui.instruments.timeline.take_time();
         let time = if self.tables.is_running() { WorldTime::Paused } else { time };
         let drawing = self.run_panels();
+        self.presenter.replay.renew(self.panels.ctx().egui_is_using_pointer());
         if self.panels.ui.instruments.timeline.moves_after(time) {
             self.redraw.request();
         }
