@@ -6,9 +6,10 @@ step_limit=2400 # seconds
 step_seconds=0  # of the last step
 give_way=()     # command before those that run beside another step
 
+# Backtraces are of panics only: reflection of shaders makes errors by the hundred, and a backtrace of each takes time.
 # Tests neither read nor change what a person keeps, and start from the same environment everywhere.
 prepare_environment() {
-  export CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never RUST_BACKTRACE=1
+  export CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never RUST_BACKTRACE=1 RUST_LIB_BACKTRACE=0
   export XDG_STATE_HOME=$logs/home XDG_CACHE_HOME=$logs/home
   unset ENABLE_VULKAN_RENDERDOC_CAPTURE DISPLAY WAYLAND_DISPLAY VK_INSTANCE_LAYERS VK_ICD_FILENAMES VK_DRIVER_FILES MENISCUS_CHECKS
   rm -rf "$logs" && mkdir -p "$logs"

@@ -57,16 +57,13 @@ void main() {
     float wide = max(length(window_from_unit[0]), length(window_from_unit[1])) * SPREAD / 4.0;
     float lod = log2(max(wide, 1.0));
     sums[gl_LocalInvocationIndex] = dot(textureLod(chain, point / push.size, lod).rgb, LUMA);
-    for (uint step = 32; step > 0; step /= 2) {
-        barrier();
-        if (gl_LocalInvocationIndex < step) {
-            sums[gl_LocalInvocationIndex] += sums[gl_LocalInvocationIndex + step];
-        }
-    }
+    barrier(); // one only: software drivers take long to compile each
     if (gl_LocalInvocationIndex != 0) {
         return;
     }
-    float mean = pow(clamp(sums[0] / 64.0, 0.0, 1.0), 1.0 / 2.2);
+    float sum = 0.0;
+    for (uint i = 0; i < 64; i++) sum += sums[i];
+    float mean = pow(clamp(sum / 64.0, 0.0, 1.0), 1.0 / 2.2);
     State state = before.state[push.was[index]];
     if (push.is_first != 0) {
         state.side = mean > 0.5 * (push.turns.x + push.turns.y) ? 1.0 : 0.0;

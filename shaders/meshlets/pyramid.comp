@@ -4,10 +4,11 @@
 // variant: image PIXELS=0
 // variant: pixels PIXELS=1
 
-//! Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at any
+//! Up to six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at any
 //! size. A workgroup makes all levels above 64x64 texels. Sides up to 2^15.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint FROM_DEPTH = 0;
+layout(constant_id = 1) const uint AT_ONCE = 6; // levels that are made at most
 #if PIXELS
 /// By pixel: visibility value, depth.
 layout(binding = 0, scalar) readonly buffer Pixels { uvec2 pixels[]; };
@@ -21,7 +22,7 @@ layout(push_constant, scalar) uniform PyramidPush {
     uint first;
     /// Offset of the next one.
     uint next;
-    /// Number of levels to write, 1 to 6.
+    /// Number of levels to write, 1 to AT_ONCE.
     uint levels;
 } push;
 
@@ -64,7 +65,7 @@ void main() {
         least = min(least, here);
     }
     // From here on the lanes of the workgroup's corner hold the level, half as many each time.
-    for (uint level = 1, step = 1; level < 6; level++, step *= 2) {
+    for (uint level = 1, step = 1; level < AT_ONCE; level++, step *= 2) {
         first += half_size.x * half_size.y;
         half_size = (half_size + 1) >> 1;
         uint texels = 16 >> (level - 1);

@@ -33,7 +33,7 @@ bool strike(inout Ray r, Hit hit, uint bounce) {
     light.open = sun_seen(s.position, s.normal);
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
-    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : kind_at(s.material), s, light, extra);
+    Matter matter = matter_of(kind_among(s.material), s, light, extra);
     Mirror mirror;
     vec3 all = lit_apart(s, matter, light, mirror) + extra;
     r = unpacked(packed_ray());

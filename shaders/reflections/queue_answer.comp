@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variant: kind GROUPS=1 TEXELS=1
+// variant: kinds TEXELS=1
 // variant: sky SKY=1
 #include "include/prelude.glsl"
 #include "reflections/queues.glsl"
 #include "reflections/hit_shading.glsl"
 
-//! Light of the rays that meet one kind of material, or the sky, and their next rays.
+//! Light of the rays in the queue of a kind of material, or in that of the sky, and their next rays.
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 #ifndef SKY
@@ -24,7 +24,7 @@ void main() {
     miss(r);
     bool goes_on = false;
 #else
-    if (!dequeued(QUEUE_KINDS + ONLY, item)) return;
+    if (!dequeued(QUEUE_KINDS + push.kind, item)) return;
     Ray r = way_of(state[item]);
     bool goes_on = strike(r, hits[item - push.first], push.bounce);
 #endif

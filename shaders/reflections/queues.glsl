@@ -1,5 +1,4 @@
-//! Ray queues by material, for software drivers: there a branch that is not taken takes its time all the same, and a kernel with all
-//! materials in it takes seconds to compile. Every ray waits in the queue of its bounce; the rays of one bounce move to the queues of the
+//! Ray queues by material, for software drivers: there a branch takes its time if one lane of a few takes it, or on older ones always. Every ray waits in the queue of its bounce; the rays of one bounce move to the queues of the
 //! materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
 #ifndef REFLECTIONS_QUEUES
 #define REFLECTIONS_QUEUES
@@ -20,6 +19,7 @@ layout(push_constant, scalar) uniform Push {
     uint bounce;
     uint first; // item of the slice
     uint count; // items of the slice, and room of a queue
+    uint kind;  // of the queue that `queue_answer.comp` works on
 } push;
 
 /// One list of live rays is enough: it has been read when the first rays of the next bounce are written.

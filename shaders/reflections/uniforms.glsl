@@ -36,7 +36,7 @@ layout(binding = 30, scalar) readonly buffer Plan {
 /// Pixels along each side of a block that has one ray, by the largest weight of its mirror. The light between rays is interpolated: its error
 /// counts by the weight.
 uint spacing_of(float weight) {
-    if (plan.thinned == 0u || weight >= 0.35) return 1u;
+    if (plan.thinned == 0u || weight >= 0.45) return 1u;
     return weight >= 0.06 ? 2u : 4u;
 }
 

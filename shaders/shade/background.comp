@@ -45,6 +45,8 @@ void main() {
     uint step_ = gl_NumWorkGroups.x * gl_NumWorkGroups.y, rows = (scene.size.y + 7) / 8, sky = 0;
     for (uint group = my_group(), k = 0; group < scene.groups_across * rows; group += step_, k++)
         sky |= uint(is_sky(pixel_of_group(group, lane))) << k;
-    for (; sky != 0; sky &= sky - 1) show_sky(pixel_of_group(my_group() + findLSB(sky) * step_, lane));
+    // Software drivers skip a branch that no lane takes, but run the body of a loop once.
+    if (sky != 0)
+        for (; sky != 0; sky &= sky - 1) show_sky(pixel_of_group(my_group() + findLSB(sky) * step_, lane));
 #endif
 }

@@ -8,9 +8,7 @@
 layout(constant_id = 1) const uint ONLY = 0; // the kind that this pass shades; KINDS_ALL: the sky
 layout(binding = 19, scalar) readonly buffer Groups { uint groups[]; };
 uint my_group() { return groups[ONLY * scene.group_room + gl_WorkGroupID.x]; }
-const uint ONE_KIND = 1;
 #else
-const uint ONLY = 0, ONE_KIND = 0;
 uint my_group() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 #endif
 

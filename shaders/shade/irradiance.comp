@@ -8,7 +8,8 @@
 layout(local_size_x = 128) in;
 layout(binding = 0) uniform sampler2D map;
 layout(binding = 1, scalar) writeonly buffer Tables { vec3 irradiance[9]; float linear_of_byte[256]; };
-shared vec3 sums[128];
+const uint AT_ONCE = 5;
+shared vec3 sums[AT_ONCE][128];
 shared float weights[128];
 
 void main() {
@@ -38,18 +39,20 @@ void main() {
     }
     // Basis constants squared, times the cosine's 1, 2/3, 1/4, times 4 pi for the mean over the sphere.
     const float scale[9] = float[9](1.0, 2.0, 2.0, 2.0, 3.75, 3.75, 0.3125, 3.75, 0.9375);
+    // Few barriers: software drivers take long to compile each. Five at once fit into 8 KiB.
     weights[me] = weight;
-    for (int i = 0; i < 9; i++) {
-        sums[me] = mine[i];
+    for (uint first = 0; first < 9; first += AT_ONCE) {
+        for (uint i = 0; i < AT_ONCE && first + i < 9; i++) sums[i][me] = mine[first + i];
         barrier();
-        for (uint step = 64; step > 0; step >>= 1) {
-            if (me < step) {
-                sums[me] += sums[me + step];
-                if (i == 0) weights[me] += weights[me + step];
+        if (me < AT_ONCE && first + me < 9) {
+            vec3 sum = vec3(0.0);
+            float whole = 0.0;
+            for (uint i = 0; i < 128; i++) {
+                sum += sums[me][i];
+                whole += weights[i];
             }
-            barrier();
+            irradiance[first + me] = sum * scale[first + me] / whole;
         }
-        if (me == 0) irradiance[i] = sums[0] * scale[i] / weights[0];
         barrier();
     }
 }

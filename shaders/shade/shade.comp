@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variant: light LIGHT=1
+// variant: light_texels LIGHT=1 TEXELS=1
 // variant: kind LIGHT=1 GROUPS=1 TEXELS=1
 // variant: view VIEW=1
 #include "include/prelude.glsl"
@@ -46,8 +47,7 @@ Shaded shaded(uint visibility, vec2 at) {
     Surface s = surface_at(visibility, at);
     Light light = Light(sun_seen(s.position, s.normal), s.sky);
     vec3 extra = vec3(0.0);
-    // In a pass for one kind only that kind's code is left.
-    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : kind_at(s.material), s, light, extra);
+    Matter matter = matter_of(kind_among(s.material), s, light, extra);
     Shaded r;
     vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
     if (choices.apart != 0) {
@@ -65,7 +65,11 @@ void main() {
     uvec2 at = pixel_of(my_group(), gl_LocalInvocationIndex);
     if (any(greaterThanEqual(at, scene.size))) return;
     uint visibility = texelFetch(ids, ivec2(at), 0).r;
-    if (visibility == 0 || ONE_KIND != 0 && kind_of(visibility) != ONLY) return;
+    #ifdef GROUPS
+    if (visibility == 0 || kind_of(visibility) != ONLY) return;
+#else
+    if (visibility == 0) return;
+#endif
     uint place = at.x | at.y << 16;
     Shaded s = shaded(visibility, vec2(at));
     at = uvec2(place & 0xFFFFu, place >> 16);

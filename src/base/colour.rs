@@ -51,6 +51,10 @@ impl Conversion {
         }
         let gamma = info.gama_chunk.map(png::ScaledFloat::into_value);
         let gamma = gamma.filter(|gamma| (gamma - SRGB_GAMMA).abs() > ALIKE);
+        // A transform takes half a second to make.
+        if gamma.is_none() && info.chrm_chunk.as_ref().is_none_or(are_srgb) {
+            return Ok(None);
+        }
         let mut profile = ColorProfile::new_srgb();
         if let Some(chromaticities) = &info.chrm_chunk {
             let place =
@@ -131,6 +135,14 @@ impl Conversion {
     }
 }
 
+/// Whether chromaticities are those of sRGB, as its table rounds them.
+fn are_srgb(found: &png::SourceChromaticities) -> bool {
+    let of = |(x, y): (png::ScaledFloat, png::ScaledFloat)| [x.into_value(), y.into_value()];
+    let found = [found.white, found.red, found.green, found.blue].map(of);
+    let srgb = [[0.3127, 0.3290], [0.64, 0.33], [0.30, 0.60], [0.15, 0.06]];
+    found.as_flattened().iter().zip(srgb.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-4)
+}
+
 /// Whether three primaries form a triangle, and the white point is above black.
 fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> bool {
     let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y);
@@ -172,6 +184,14 @@ mod tests {
                 assert!((f64::from(*got) / 65535.0 - wanted).abs() < 0.5 / 255.0, "{colour:?}: {rgb:?}, {wanted}");
             }
         }
+    }
+
+    #[test]
+    fn chromaticities_of_srgb_need_no_transform() {
+        let points = |white, red, green, blue| png::SourceChromaticities::new(white, red, green, blue);
+        assert!(are_srgb(&points((0.3127, 0.329), (0.64, 0.33), (0.3, 0.6), (0.15, 0.06))));
+        assert!(!are_srgb(&points((0.3127, 0.329), (0.68, 0.32), (0.265, 0.69), (0.15, 0.06))), "Display P3");
+        assert!(!are_srgb(&points((0.3457, 0.3585), (0.64, 0.33), (0.3, 0.6), (0.15, 0.06))), "another white");
     }
 
     #[test]

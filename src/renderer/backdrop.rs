@@ -95,7 +95,9 @@ impl Renderer {
         let scene = &params.settings.scene;
         self.below.is_world = false;
         self.techniques.glass.light_by(None);
-        let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size());
+        // A world that is being made takes its place.
+        let is_brief = scene.source == Source::World;
+        let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size(), is_brief);
         let layer = self.targets.background()?;
         let picture_view = layer.picture.mip(0);
         let mut has_changed = fresh.is_some();

@@ -10,7 +10,7 @@ use crate::{
     techniques::{
         MirrorlessShading, PixelList, Settings, Stage, Techniques, WorldFrame,
         antialias::{AntialiasInput, Change},
-        meshlets::Visibility,
+        meshlets::{MeshletsSettings, Visibility},
         reflections::{Extent, MirrorInput},
         shade::{By, LAYERS, ShadeInput, Shading, Work},
     },
@@ -70,6 +70,8 @@ pub(super) struct Plan {
     pub sun: Vec3,
     pub shadow: Shadow,
     pub by: By,
+    /// The very first picture of a driver that compiles shaders when they first run: without what it does not need, the next one has it.
+    pub is_first: bool,
     /// Previous frames are accumulated.
     pub samples: bool,
     pub gathers: bool,
@@ -106,6 +108,7 @@ impl IncrementalWorld {
     /// Draws the visibility.
     pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
         let settings = &params.settings.meshlets;
+        let settings = &MeshletsSettings { occlusion: settings.occlusion && !plan.is_first, ..settings.clone() };
         techniques.meshlets.list_in_order(params.plan.is_exact);
         let visibility = techniques.meshlets.record(frame, settings, &plan.resident, &plan.camera, plan.key.size)?;
         Ok(Self { plan, visibility, list: None, step: Step::Sort })

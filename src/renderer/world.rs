@@ -60,9 +60,10 @@ pub(super) struct WorldRenderer {
     reprojected_to: Option<Camera>,
     /// The camera's jitter when mirrors were traced last.
     traced_shift: Vec2,
-    /// No picture was complete yet.
-    is_first: bool,
-    /// Small steps of the first picture per frame: more if the driver already has its shaders.
+    /// Pictures that are still to be drawn in small steps, where the driver compiles shaders when they first run: the first one, which has
+    /// only what it needs, and one more that has all.
+    small_left: u32,
+    /// Small steps of these pictures per frame: more if the driver already has its shaders.
     first_steps: u32,
 }
 
@@ -70,11 +71,14 @@ pub(super) struct WorldRenderer {
 /// twice as many.
 const SHORT_US: f64 = 250_000.0;
 const FIRST_STEPS_MOST: u32 = 16;
+/// `small_left` before the first picture, and before the second.
+const FIRST: u32 = 2;
+const SECOND: u32 = 1;
 
 impl WorldRenderer {
     pub fn new(worlds: WorldLoader) -> Self {
         let (resident, drawn, next, pace, shadow_cache, last_camera, reprojected_to) = Default::default();
-        let (traced_shift, is_first, first_steps, moves) = (Vec2::ZERO, true, 1, false);
+        let (traced_shift, small_left, first_steps, moves) = (Vec2::ZERO, FIRST, 1, false);
         Self {
             worlds,
             resident,
@@ -86,7 +90,7 @@ impl WorldRenderer {
             moves,
             reprojected_to,
             traced_shift,
-            is_first,
+            small_left,
             first_steps,
         }
     }
@@ -125,7 +129,7 @@ impl WorldRenderer {
 
     /// Takes the timing of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        if self.is_first && self.next.is_some() {
+        if self.small_left > 0 && self.next.is_some() {
             let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
             self.first_steps = if us < SHORT_US { (2 * self.first_steps).min(FIRST_STEPS_MOST) } else { 1 };
         }
@@ -175,7 +179,8 @@ impl WorldRenderer {
             change => change,
         };
         let gathers = params.plan.gathers && self.is_gathering(techniques, settings);
-        if change == Change::None && lasts && !gathers {
+        let is_second = self.small_left == SECOND && before == Some(steady);
+        if change == Change::None && lasts && !gathers && !is_second {
             let was_reprojected = self.reprojected_to.take().is_some();
             let is_other = self.continue_mirrors(techniques, frame, params)? || was_reprojected;
             return Ok(Some(if is_other { Redraw::Light } else { Redraw::None }));
@@ -189,10 +194,11 @@ impl WorldRenderer {
             && settings.scene.antialias == AntialiasMode::Temporal
             && !params.views_world()
             && self.drawn.as_ref().is_some_and(is_slow);
-        if is_incremental {
+        if is_incremental && !is_second {
             return self.draw_incrementally(techniques, frame, params, (key, steady)).map(Some);
         }
-        if self.is_first && params.plan.is_incremental && lasts && !params.views_world() {
+        let is_small = self.small_left == FIRST || is_second;
+        if is_small && params.plan.is_incremental && lasts && !params.views_world() {
             return self.draw_first(techniques, frame, params, (key, steady));
         }
         (self.next, self.reprojected_to) = (None, None);
@@ -209,11 +215,11 @@ impl WorldRenderer {
 
     fn store(&mut self, drawn: WorldPicture) {
         log::debug!("the world is drawn: {} x {} pixels", drawn.key.size[0], drawn.key.size[1]);
-        (self.drawn, self.is_first) = (Some(drawn), false);
+        (self.drawn, self.small_left) = (Some(drawn), 0);
     }
 
-    /// Draws a small part of the very first picture in each frame: a driver that compiles a shader when it first runs takes seconds for all
-    /// of them, and the window would freeze. Nothing of it is shown before it is complete.
+    /// Draws a small part of one of the first pictures in each frame: a driver that compiles a shader when it first runs takes seconds for
+    /// all of them, and the window would freeze. Nothing of it is shown before it is complete.
     fn draw_first(
         &mut self,
         techniques: &mut Techniques,
@@ -221,31 +227,37 @@ impl WorldRenderer {
         params: &FrameParams<'_>,
         (key, steady): (WorldCacheKey, Camera),
     ) -> Result<Option<Redraw>> {
+        let is_first = self.small_left == FIRST;
+        let unfinished = if is_first { None } else { Some(Redraw::None) };
         let Some(mut next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             let resident = self.resident.clone();
             if let Some(resident) = resident.filter(|_| self.shadow_cache.is_none()) {
+                techniques.shade.make_ahead(&params.settings.shade, &resident);
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
             } else {
-                self.next = Some(self.begin(techniques, frame, params, (key, steady), Change::Other)?);
+                let change = if is_first { Change::Other } else { Change::None };
+                self.next = Some(self.begin(techniques, frame, params, (key, steady), change)?);
             }
-            return Ok(None);
+            return Ok(unfinished);
         };
         for _ in 0..self.first_steps {
             next = match next.advance(techniques, frame, params, &mut self.traced_shift, true)? {
                 Advance::Partial(next) => next,
                 Advance::Complete(drawn) => {
                     self.store(drawn);
+                    self.small_left = if is_first { SECOND } else { 0 };
                     return Ok(Some(Redraw::Light));
                 }
             };
         }
         self.next = Some(next);
-        Ok(None)
+        Ok(unfinished)
     }
 
     /// Progress of the first picture, 0 to 1, while it takes several frames.
     pub fn beginning(&self) -> Option<f32> {
-        let is_begun = self.is_first && self.resident.is_some() && (self.shadow_cache.is_some() || self.next.is_some());
+        let is_begun =
+            self.small_left == FIRST && self.resident.is_some() && (self.shadow_cache.is_some() || self.next.is_some());
         is_begun.then(|| self.next.as_ref().map_or(0.0, IncrementalWorld::progress))
     }
 
@@ -258,6 +270,7 @@ impl WorldRenderer {
         (key, steady): (WorldCacheKey, Camera),
     ) -> Result<Redraw> {
         let antialias = &params.settings.antialias;
+        self.small_left = 0;
         // Before the next picture's depths replace them.
         if let Some(drawn) = self.drawn.as_mut().filter(|drawn| !drawn.has_stored_depth) {
             techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
@@ -310,15 +323,17 @@ impl WorldRenderer {
         let whole = accumulation_size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
+        let is_first = self.small_left == FIRST && params.plan.is_incremental;
         let by = match techniques.pixel_sort.shading_turn(frame.number()) {
             Some(true) => By::List,
             Some(false) => By::Raster,
+            None if is_first => By::Raster,
             None => settings.shade.by,
         };
         let sun = settings.scene.sun();
         let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
         let camera = Camera { shift, ..steady };
-        let plan = Plan { key, change, resident, camera, sun, shadow, by, samples, gathers, whole, detail };
+        let plan = Plan { key, change, resident, camera, sun, shadow, by, is_first, samples, gathers, whole, detail };
         IncrementalWorld::begin(techniques, frame, params, plan)
     }
 

@@ -22,14 +22,28 @@ pub struct First;
 #[derive(Default)]
 pub struct FrameSequence {
     at_once: Pixels,
+    /// The one after it, with a second sample in each pixel.
+    next_at_once: Pixels,
+    /// The same in small steps: the frames until it is complete.
+    next_by_parts: Vec<Pixels>,
     /// Visibility of each: instance, meshlet and triangle.
     ids: [Vec<u32>; 2],
+    next_ids: [Vec<u32>; 2],
     /// Frame by frame, the complete one last.
     by_parts: Vec<Pixels>,
     /// Reported progress after each.
     parts: Vec<f32>,
     /// Separate passes for each kind of material.
     splits: bool,
+}
+
+impl FrameSequence {
+    /// Number of pixels that see another triangle, and of the others that differ. Of coincident triangles either may be visible.
+    fn differences(shown: &Pixels, wanted: &Pixels, [a, b]: &[Vec<u32>; 2]) -> (usize, usize) {
+        let others = a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
+        let pixels = shown.iter().zip(wanted).zip(a.iter().zip(b));
+        (others, pixels.filter(|((shown, wanted), (a, b))| a == b && shown != wanted).count())
+    }
 }
 
 // Longer than ten seconds: each case starts with a renderer that has compiled nothing.
@@ -58,6 +72,8 @@ impl Property for First {
                 seen.at_once = stage.frame(bench)?;
                 seen.ids[0] = stage.ids(bench)?;
                 anyhow::ensure!(stage.renderer.beginning().is_none(), "it is drawn");
+                seen.next_at_once = stage.frame(bench)?;
+                seen.next_ids[0] = stage.ids(bench)?;
                 continue;
             }
             stage.is_incremental = true;
@@ -76,6 +92,17 @@ impl Property for First {
             }
             anyhow::ensure!(!stage.renderer.is_incremental(), "it is whole");
             seen.ids[1] = stage.ids(bench)?;
+            loop {
+                seen.next_by_parts.push(stage.frame(bench)?);
+                anyhow::ensure!(
+                    stage.renderer.beginning().is_none() && seen.next_by_parts.len() < ENDLESS,
+                    "the second one never ends"
+                );
+                if !stage.renderer.is_incremental() {
+                    break;
+                }
+            }
+            seen.next_ids[1] = stage.ids(bench)?;
         }
         Ok(seen)
     }
@@ -84,7 +111,7 @@ impl Property for First {
         let Some((last, before)) = seen.by_parts.split_last() else {
             return Verdict { passed: false, text: "nothing was drawn".into() };
         };
-        // Shadow, visibility, list, sky, ten kinds and accumulation; with fast frames each takes twice as many steps.
+        // Shadow, visibility, sky and light, accumulation; where each kind of material has a pass, ten more. With fast frames each takes twice as many steps.
         let is_slow = *seconds > 0.5;
         let frames = if is_slow { if seen.splits { 12..=30 } else { 5..=12 } } else { 3..=8 };
         let rises = seen.parts.windows(2).all(|two| two[0] <= two[1]);
@@ -92,15 +119,20 @@ impl Property for First {
         let differs =
             |a: &Pixels, b: &Pixels| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
         let early = before.iter().filter(|shown| differs(shown, &before[0]) != 0).count();
-        // Of coincident triangles either may be visible.
-        let ids = seen.ids[0].iter().zip(&seen.ids[1]);
-        let others = ids.clone().filter(|(a, b)| a != b).count() + seen.ids[0].len().abs_diff(seen.ids[1].len());
-        let shown = last.iter().zip(&seen.at_once).zip(ids);
-        let wrong = shown.filter(|((shown, wanted), (a, b))| a == b && shown != wanted).count();
+        let (others, wrong) = FrameSequence::differences(last, &seen.at_once, &seen.ids);
+        // The second one has what the first left out; meanwhile the first is shown.
+        let (next, between) = seen.next_by_parts.split_last().unwrap_or((last, &[]));
+        let (next_others, next_wrong) = FrameSequence::differences(next, &seen.next_at_once, &seen.next_ids);
+        let torn = between.iter().filter(|shown| differs(shown, last) != 0).count();
         Verdict { passed: frames.contains(&seen.by_parts.len()) && (rises || *turns), text }
             .and(Verdict::at_most("frames that show something of it before", early as f64, 0.0))
             .and(Verdict::at_most("pixels that see another triangle", others as f64, 3.0))
             .and(Verdict::at_most("other pixels that differ", wrong as f64, 0.0))
+            .and(Verdict::at_most("pixels of the second that see another triangle", next_others as f64, 3.0))
+            // Accumulation looks at 3x3 pixels of the first one.
+            .and(Verdict::at_most("other pixels of the second that differ", next_wrong as f64, 9.0 * others as f64))
+            .and(Verdict::at_most("frames between that show something else", torn as f64, 0.0))
+            .and(Verdict::at_least("frames of the second", between.len() as f64, if is_slow { 2.0 } else { 1.0 }))
             .and(Verdict::at_most("whole before it was said", f64::from(u8::from(differs(&before[0], last) == 0)), 0.0))
     }
 }

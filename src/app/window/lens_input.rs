@@ -127,6 +127,10 @@ impl LensInput {
         if event == InputEvent::Released(Button::Primary) {
             changed |= self.advance(document, area); // a pointer at rest before the release throws nothing
         }
+        if event == InputEvent::Pressed(Button::Primary) {
+            // A drag begins now: if all its events arrive at once, after a long frame, it has taken no time and is no throw.
+            self.moved_at.get_or_insert_with(Instant::now);
+        }
         if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
             return (changed, None);
         }

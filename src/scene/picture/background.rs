@@ -96,12 +96,13 @@ impl Background {
         self.given = None;
     }
 
-    /// The picture of exactly `size`, if it differs from the last call's.
-    pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Fresh> {
+    /// The picture of exactly `size`, if it differs from the last call's. `is_brief`: something else replaces it soon, so that no built-in
+    /// one is painted for this size if there is another.
+    pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2], is_brief: bool) -> Option<Fresh> {
         let source = match &self.file {
             Some(FlatPicture::Moving(clip)) => return self.fresh_frame(&clip.clone(), fit, size),
             Some(file) => file.clone(),
-            None => FlatPicture::Display(self.built_in(motif, size)),
+            None => FlatPicture::Display(self.built_in(motif, size, is_brief)),
         };
         (self.frames, self.is_behind) = (None, false);
         if !self.gives(&source, fit, size) {
@@ -157,7 +158,7 @@ impl Background {
         true
     }
 
-    fn built_in(&mut self, motif: Motif, size: [u32; 2]) -> Arc<Picture> {
+    fn built_in(&mut self, motif: Motif, size: [u32; 2], is_brief: bool) -> Arc<Picture> {
         self.collect();
         if let Some((of, picture)) = &self.painted
             && *of == Some(motif)
@@ -172,6 +173,7 @@ impl Background {
         }
         if let LoadMode::Background(wake) = &self.patience
             && self.painting.is_none()
+            && !is_brief
         {
             let (job, wake) = (Job::spawn("picture", move |_| paint(motif, size)), wake.clone());
             job.on_end(move || wake());
@@ -203,7 +205,7 @@ mod tests {
 
     /// The next picture, of display values.
     fn shown(background: &mut Background, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
-        background.fresh(motif, fit, size).map(|fresh| match fresh {
+        background.fresh(motif, fit, size, false).map(|fresh| match fresh {
             Fresh::Display(picture) | Fresh::Frame(ClipFrame { picture, .. }) => picture,
             Fresh::Light(_) => panic!("no light was given"),
         })
@@ -213,13 +215,13 @@ mod tests {
     fn light_is_scaled_once() {
         let light = LightPicture { size: [3, 5], texels: vec![[2.0, 1.0, 0.5]; 15] };
         let mut background = Background::new(Some(FlatPicture::Light(Arc::new(light))), LoadMode::Block);
-        let Fresh::Light(covered) = background.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap() else {
+        let Fresh::Light(covered) = background.fresh(Motif::Code, Fit::Cover, [64, 36], false).unwrap() else {
             panic!("no light")
         };
         assert_eq!((covered.size, covered.texels.len()), ([64, 36], 64 * 36));
         assert!(covered.texels.iter().flatten().zip([2.0, 1.0, 0.5].iter().cycle()).all(|(a, b)| (a - b).abs() < 1e-5));
-        assert!(background.fresh(Motif::Code, Fit::Cover, [64, 36]).is_none());
-        let Fresh::Light(whole) = background.fresh(Motif::Code, Fit::Contain, [64, 36]).unwrap() else {
+        assert!(background.fresh(Motif::Code, Fit::Cover, [64, 36], false).is_none());
+        let Fresh::Light(whole) = background.fresh(Motif::Code, Fit::Contain, [64, 36], false).unwrap() else {
             panic!("no light")
         };
         assert!(whole.texels[0][0] < 0.02 && (whole.texels[32][0] - 2.0).abs() < 1e-5);
@@ -258,6 +260,18 @@ mod tests {
             }
         };
         assert_eq!(*painted, paint(Motif::Code, [64, 36]));
+    }
+
+    #[test]
+    fn a_brief_picture_is_not_painted() {
+        let wake = || panic!("something was painted");
+        let mut background = Background::new(None, LoadMode::Background(Arc::new(wake)));
+        let kept = background.fresh(Motif::Code, Fit::Cover, [64, 36], true);
+        assert!(kept.is_some() && background.painting.is_none());
+        assert!(background.fresh(Motif::Code, Fit::Cover, [64, 36], true).is_none());
+        let mut background = Background::new(None, LoadMode::Block);
+        background.fresh(Motif::Code, Fit::Cover, [64, 36], true);
+        assert!(background.painted.is_some(), "there is no other");
     }
 
     #[test]

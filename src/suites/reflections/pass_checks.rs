@@ -52,7 +52,7 @@ fn place_in(number: u32) -> UVec2 {
 /// Pixels along each side of a block with one ray.
 fn spacing_of(weight: u32) -> u32 {
     match unpacked_rgb9e5(weight).max_element() {
-        0.35.. => 1,
+        0.45.. => 1,
         0.06.. => 2,
         _ => 4,
     }

@@ -129,7 +129,7 @@ impl Technique for LiquidGlass {
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let mut passes = passes::Passes::new(gpu)?;
-        passes.lens.makes_ahead = true;
+        passes.lens.makes_ahead = !gpu.policy().compiles_late;
         passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
         Ok(Self {
             gpu: gpu.clone(),

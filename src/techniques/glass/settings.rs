@@ -363,14 +363,22 @@ impl Glass {
     /// The longest way in pixels between a pixel and the point of the picture that it shows.
     pub fn longest_offset(&self) -> f32 {
         let pull = self.lenses.used().iter().map(|l| l.reach().length()).fold(0.0, f32::max);
-        let bevel = self.lenses.used().iter().map(|l| l.bevel).fold(1.0, f32::max);
-        // The offset is smooth but for the rim, whose first pixels are looked at closely. Melting only flattens the bevel.
+        // A narrow bevel is steeper than a wide one of the same height and reaches further.
+        let bevels = self.lenses.used().iter().map(|l| l.bevel.max(1.0));
+        1.02 * bevels.map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
+            + 2.0
+            + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
+    }
+
+    /// The longest reach through a bevel of this width, pixels. It is smooth but for the rim, whose first pixels are looked at closely.
+    /// Melting only flattens the bevel.
+    fn longest_reach(&self, bevel: f32) -> f32 {
         let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
         let reach = |z: f32| {
             let sight = sight(-z, bevel, 1.0, &self.bevel, &self.optics);
             sight.offset.abs() + row_reach(&sight, &self.optics, self.frost)
         };
-        1.02 * depths.map(reach).fold(0.0, f32::max) + 2.0 + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
+        depths.map(reach).fold(0.0, f32::max)
     }
 }
 
@@ -394,6 +402,17 @@ mod tests {
         );
         assert_eq!((lit(1.0, 0.0, 0.0).color, fixed.light.color), (color, Vec3::ONE));
         assert_eq!(fixed.light.axis, Light::directions(settings.light_angle.to_radians()).0);
+    }
+
+    #[test]
+    fn a_small_lens_beside_a_large_one_reaches_as_far_as_alone() {
+        let settings = GlassSettings::default();
+        let lens = |half: Vec2| Lens { half, corner: half, ..settings.lens(Vec2::ZERO, 1.0) };
+        let (large, small) = (lens(Vec2::new(190.0, 120.0)), lens(Vec2::splat(40.0)));
+        let reach = |lenses: &[Lens]| settings.glass(lenses, 1.0).longest_offset();
+        let alone = [reach(std::slice::from_ref(&large)), reach(std::slice::from_ref(&small))];
+        assert!(alone[1] > alone[0] + 5.0, "{alone:?}");
+        assert!(reach(&[large, small]) >= alone[1], "{alone:?}");
     }
 
     #[test]

@@ -43,17 +43,24 @@ pub struct Compute {
     resolve: ComputePipeline,
 }
 
+/// The two kernels of a step over `count` instances with this cover.
+fn keys_of(cover: AlphaMode, count: u32, step: u32) -> [Key; 2] {
+    let (cuts, loops) = (cover == AlphaMode::Mask, count > GROUPS_MOST);
+    [("raster", loops), ("tiles", false)].map(|(shader, loops)| Key { shader, cuts, step, loops })
+}
+
+/// Number of steps.
+fn steps(wide: bool) -> u32 {
+    if wide { 1 } else { 2 }
+}
+
 /// The kernels that draw `chunks`.
 fn keys(chunks: &[Chunk], wide: bool) -> Vec<(Key, bool)> {
     let mut keys = Vec::new();
     for chunk in chunks.iter().filter(|chunk| chunk.cover != AlphaMode::Blend) {
-        let (cuts, loops) = (chunk.cover == AlphaMode::Mask, chunk.count > GROUPS_MOST);
-        for step in 0..if wide { 1 } else { 2 } {
-            for (shader, loops) in [("raster", loops), ("tiles", false)] {
-                let key = (Key { shader, cuts, step, loops }, wide);
-                if !keys.contains(&key) {
-                    keys.push(key);
-                }
+        for key in (0..steps(wide)).flat_map(|step| keys_of(chunk.cover, chunk.count, step)) {
+            if !keys.contains(&(key, wide)) {
+                keys.push((key, wide));
             }
         }
     }
@@ -126,8 +133,8 @@ impl Compute {
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);
         let Some(tiles) = &history.tiles else { return Err(no_images()) };
-        let (cuts, loops) = (cover == AlphaMode::Mask, push.count > GROUPS_MOST);
-        for step in 0..if self.wide { 1 } else { 2 } {
+        for step in 0..steps(self.wide) {
+            let [raster, tiled] = keys_of(cover, push.count, step);
             let tile_slot = if step == 0 { push.slot } else { history.second_step(push.slot) };
             let TileRoom { first_more, most_more, .. } = *tiles;
             let of = RasterPush { slot: push.slot, tile_slot, first_more, most_more };
@@ -138,7 +145,7 @@ impl Compute {
                 ("Pixels", pixels.into()),
             ];
             frame
-                .compute(format!("meshlets/raster {pass}"), &self.kernel(Key { shader: "raster", cuts, step, loops })?)
+                .compute(format!("meshlets/raster {pass}"), &self.kernel(raster)?)
                 .bind_named(world.bindings())
                 .bind_named(shared.clone())
                 .bind("Work", &history.work)
@@ -146,10 +153,7 @@ impl Compute {
                 .push(&of)
                 .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
             frame
-                .compute(
-                    format!("meshlets/tiles {pass}"),
-                    &self.kernel(Key { shader: "tiles", cuts, step, loops: false })?,
-                )
+                .compute(format!("meshlets/tiles {pass}"), &self.kernel(tiled)?)
                 .bind_named(world.bindings())
                 .bind_named(shared)
                 .push(&of)

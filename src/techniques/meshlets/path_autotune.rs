@@ -27,6 +27,11 @@ impl Auto {
         }
     }
 
+    /// Whether both paths have drawn as many frames as they are compared by.
+    pub fn has_tried_both(&self) -> bool {
+        self.drawn.iter().all(|drawn| *drawn >= TRIED)
+    }
+
     /// A frame was recorded.
     pub fn add_frame(&mut self, frame: u64, by_compute: bool) {
         let drawn = &mut self.drawn[usize::from(by_compute)];
@@ -67,6 +72,7 @@ mod tests {
             let mut auto = Auto::default();
             let frames: Vec<bool> = (0..30).map(|frame| draw(&mut auto, frame, us)).collect();
             assert!(frames[..6].iter().all(|compute| !compute) && frames[6..12].iter().all(|compute| *compute));
+            assert!(auto.has_tried_both());
             assert!(frames[12..].iter().all(|compute| *compute == kept), "{us:?}: {frames:?}");
         }
     }

@@ -15,6 +15,11 @@ gpu_struct! {
 /// Levels that one dispatch makes.
 const AT_ONCE: u32 = 6;
 
+/// The same on this device: without barriers where each level has its own pass.
+fn at_once(gpu: &Gpu) -> u32 {
+    if gpu.policy().mips_by_level { 1 } else { AT_ONCE }
+}
+
 /// Render targets.
 pub struct Targets {
     pub size: [u32; 2],
@@ -82,7 +87,8 @@ pub struct Pyramid {
 impl Pyramid {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = |shader, from_depth| {
-            ComputePipeline::new(gpu, shader, &[("FROM_DEPTH", from_depth)])?.with_push::<PyramidPush>()
+            let constants = [("FROM_DEPTH", from_depth), ("AT_ONCE", at_once(gpu))];
+            ComputePipeline::new(gpu, shader, &constants)?.with_push::<PyramidPush>()
         };
         let pair = |shader| Ok([pipeline(shader, 1)?, pipeline(shader, 0)?]);
         Ok(Self { of_image: pair("meshlets/pyramid.comp:image")?, of_pixels: pair("meshlets/pyramid.comp:pixels")? })
@@ -92,7 +98,7 @@ impl Pyramid {
     pub fn record(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
         let (last, mut level, mut size) = (targets.levels.len() as u32 - 1, 0, targets.size);
         while level < last {
-            let levels = AT_ONCE.min(last - level);
+            let levels = at_once(frame.gpu()).min(last - level);
             let (first, next) = (targets.levels[level as usize], targets.levels[level as usize + 1]);
             let by = usize::from(level > 0);
             let pass = match &targets.pixels {

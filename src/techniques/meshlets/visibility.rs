@@ -128,7 +128,8 @@ impl Meshlets {
             _ if !policy.can_draw => true,
             By::Auto if fits && policy.compute_raster => {
                 let chunks = self.history.as_ref().map_or(&[][..], |history| &history.chunks);
-                self.pipelines.compute.make_ahead(chunks) && self.auto.is_compute()
+                let is_made = self.auto.has_tried_both() || self.pipelines.compute.make_ahead(chunks);
+                is_made && self.auto.is_compute()
             }
             by => by == By::Compute,
         };

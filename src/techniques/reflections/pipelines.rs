@@ -54,11 +54,8 @@ fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
 pub enum Queue {
     Mark,
     Meet,
-    /// A kind of material; `traits` are those of [`TRAITS`](crate::scene::world::TRAITS) that the world has.
-    Kind {
-        kind: u32,
-        traits: u32,
-    },
+    /// Kinds of material, a bit for each, and those of [`TRAITS`](crate::scene::world::TRAITS) that the world has.
+    Kinds(u32),
     Sky,
     Resolve,
 }
@@ -135,9 +132,7 @@ impl Pipelines {
                 ("reflections/queue_meet.comp:hardware", &by_hardware)
             }
             Queue::Meet => ("reflections/queue_meet.comp:texels", &meet),
-            Queue::Kind { kind, traits } => {
-                ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind | traits), ("ONLY", kind)])
-            }
+            Queue::Kinds(kinds) => ("reflections/queue_answer.comp:kinds", &[("KINDS", kinds)]),
             Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),
             Queue::Resolve => ("reflections/resolve.comp:apart", &[]),
         };

@@ -1,4 +1,4 @@
-//! Ray queues by material, each material with its own kernel, a slice of the pixels at a time: for software drivers.
+//! Ray queues by material, a slice of the pixels at a time: for software drivers.
 
 use super::{
     bvh::{Form, ResidentBvh},
@@ -37,12 +37,18 @@ pub struct Queues {
     none: Vec<u32>,
 }
 
-/// Kernels that trace in a world with these kinds of material, and the queue that each works on.
-fn kernels(kinds: u32) -> Vec<(Queue, u32)> {
-    let traits = kinds & TRAITS;
-    let kinds = (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0);
+/// Whether each kind of material has a kernel of its own: it needs fewer registers. Only where kernels are compiled when they first run, and a
+/// branch that no lane takes is skipped, one has all.
+fn splits(gpu: &Gpu) -> bool {
+    gpu.policy().split_shading || !gpu.policy().compiles_late
+}
+
+/// Kernels that trace in a world with these kinds of material, and the queue that each works on. `splits`: each kind has a kernel of its own.
+fn kernels(kinds: u32, splits: bool) -> Vec<(Queue, u32)> {
+    let each = (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0);
+    let kernel = |kind: u32| Queue::Kinds(if splits { 1 << kind | kinds & TRAITS } else { kinds });
     let first = [(Queue::Meet, 0)].into_iter();
-    first.chain(kinds.map(|kind| (Queue::Kind { kind, traits }, 1 + kind))).chain([(Queue::Sky, QUEUES - 1)]).collect()
+    first.chain(each.map(|kind| (kernel(kind), 1 + kind))).chain([(Queue::Sky, QUEUES - 1)]).collect()
 }
 
 impl Queues {
@@ -93,16 +99,20 @@ impl Queues {
     ) -> Result<()> {
         let plan = frame.data("reflections plan", &[held.plan])?;
         let bound = self.bound(held, &plan, bvh, input);
-        let kernels = kernels(input.shaded.around.kinds);
+        let kernels = kernels(input.shaded.around.kinds, splits(frame.gpu()));
         for first in items.clone().step_by(self.room as usize) {
             let count = self.room.min(items.end - first);
             frame.upload_buffer(&self.calls, &self.none)?;
             let mark = pipelines.queue(Queue::Mark, bvh.form())?;
             let mark = named(frame.compute(MARK, &mark), &bound);
-            mark.push(&QueuePush { bounce: 0, first, count }).dispatch_groups([count.div_ceil(GROUP), 1, 1])?;
+            mark.push(&QueuePush { bounce: 0, first, count, kind: 0 }).dispatch_groups([
+                count.div_ceil(GROUP),
+                1,
+                1,
+            ])?;
             for bounce in 0..held.plan.depth {
-                let push = QueuePush { bounce, first, count };
                 for (shader, queue) in &kernels {
+                    let push = QueuePush { bounce, first, count, kind: queue.saturating_sub(1) };
                     let pipeline = pipelines.queue(*shader, bvh.form())?;
                     let call = 16 * u64::from(bounce * QUEUES + queue);
                     let pass = named(frame.compute(pass_of(bounce), &pipeline), &bound);
@@ -125,7 +135,9 @@ impl Queues {
         lit: &ImageView,
         number: usize,
     ) -> Result<bool> {
-        let mut all: Vec<_> = kernels(input.shaded.around.kinds).into_iter().map(|(queue, _)| queue).collect();
+        let mut all: Vec<_> =
+            kernels(input.shaded.around.kinds, splits(frame.gpu())).into_iter().map(|(queue, _)| queue).collect();
+        all.dedup();
         all.extend([Queue::Mark, Queue::Resolve]);
         let Some(queue) = all.get(number) else { return Ok(false) };
         let pipeline = pipelines.queue(*queue, bvh.form())?;
@@ -135,7 +147,7 @@ impl Queues {
             pass.dispatch_groups([0, 0, 0])?;
         } else {
             let pass = named(frame.compute("reflections/compile", &pipeline), &self.bound(held, &plan, bvh, input));
-            pass.push(&QueuePush { bounce: 0, first: 0, count: 0 }).dispatch_groups([0, 0, 0])?;
+            pass.push(&QueuePush { bounce: 0, first: 0, count: 0, kind: 0 }).dispatch_groups([0, 0, 0])?;
         }
         Ok(true)
     }

@@ -218,5 +218,5 @@ gpu_struct! {
 
 gpu_struct! {
     /// Push constants of `shaders/reflections/queues.glsl`.
-    pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
+    pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32, pub kind: u32 }
 }

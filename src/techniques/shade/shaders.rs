@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// Use of a pass of the shading shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// All kinds, light.
-    All,
+    /// All kinds, light; the world as texel buffers or as storage buffers.
+    All { texels: bool },
     /// This kind alone, where it is.
     Kind(u32),
     /// All kinds, a view: one of light, or one of surfaces.
@@ -46,7 +46,14 @@ impl Shaders {
             return;
         }
         let Some(key) = either.into_iter().find(|key| !self.pipelines.contains(key)) else { return };
-        if self.ahead.as_ref().is_some_and(|(last, ahead)| *last == key || ahead.is_running()) {
+        self.make_one_ahead(key);
+    }
+
+    /// Makes a pipeline on a thread, if it is not there yet.
+    pub fn make_one_ahead(&mut self, key: (u32, Variant)) {
+        if self.pipelines.contains(&key)
+            || self.ahead.as_ref().is_some_and(|(last, ahead)| *last == key || ahead.is_running())
+        {
             return;
         }
         let gpu = self.gpu.clone();
@@ -57,7 +64,10 @@ impl Shaders {
 
 fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
     let pipeline = match variant {
-        Variant::All => ComputePipeline::new(gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
+        Variant::All { texels } => {
+            let shader = if texels { "shade/shade.comp:light_texels" } else { "shade/shade.comp:light" };
+            ComputePipeline::new(gpu, shader, &[("KINDS", kinds)])?
+        }
         Variant::View { is_of_light } => {
             let constants = [("KINDS", kinds), ("IN_LIGHT", u32::from(is_of_light))];
             ComputePipeline::new(gpu, "shade/shade.comp:view", &constants)?
@@ -65,7 +75,7 @@ fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline>
         Variant::Kind(only) => ComputePipeline::new(gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?,
     };
     let pipeline = pipeline.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;
-    if let Variant::Kind(_) = variant {
+    if let Variant::Kind(_) | Variant::All { texels: true } = variant {
         return Ok(pipeline);
     }
     let pipeline = pipeline
@@ -86,20 +96,22 @@ mod tests {
     use super::*;
     use crate::{gpu::Options, lab::TestBench};
 
+    const ALL: Variant = Variant::All { texels: false };
+
     #[test]
     fn the_evening_is_made_ahead() {
         let bench = TestBench::new(&Options::default()).unwrap();
         let mut shaders = Shaders::new(bench.gpu());
         let (evening, day) = (1 | LAMPS, 1);
-        shaders.make_ahead(evening, Variant::All);
+        shaders.make_ahead(evening, ALL);
         assert!(shaders.ahead.is_none(), "the first one is made by who needs it");
-        shaders.get(day, Variant::All).unwrap();
-        shaders.make_ahead(evening, Variant::All);
+        shaders.get(day, ALL).unwrap();
+        shaders.make_ahead(evening, ALL);
         shaders.ahead.take().unwrap().1.finish();
-        assert!(shaders.pipelines.contains(&(evening, Variant::All)));
-        shaders.make_ahead(evening, Variant::All);
+        assert!(shaders.pipelines.contains(&(evening, ALL)));
+        shaders.make_ahead(evening, ALL);
         assert!(shaders.ahead.is_none(), "both are there");
-        shaders.make_ahead(2, Variant::All);
+        shaders.make_ahead(2, ALL);
         assert!(shaders.ahead.is_none(), "without lamps there is one only");
     }
 }

@@ -193,12 +193,7 @@ impl Shade {
         };
         let lights = self.light_bindings(scene)?;
         let kinds = self.kinds_of(scene.world);
-        let splits = match settings.split {
-            Split::Auto => self.gpu.policy().split_shading,
-            Split::On => true,
-            Split::Off => false,
-        };
-        let groups = if splits && most <= GROUPS_MOST && scene.world.has_texels {
+        let groups = if self.splits(settings) && most <= GROUPS_MOST && scene.world.has_texels {
             let groups = self.passes.groups(frame, most)?;
             let pass = bound(self.passes.pixels(frame, &groups), &order).bind_named(scene.world.bindings());
             run(pass)?;
@@ -209,11 +204,15 @@ impl Shade {
         } else {
             let pass = bound(frame.compute("shade/background", &self.whole_background()?), &background);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
+            let policy = self.gpu.policy();
             // By day code for lamps only takes registers.
-            let is_lit = !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
+            let is_lit = policy.compiles_late || !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
             let drawn = if is_lit { kinds } else { kinds & !LAMPS };
-            self.shaders.make_ahead(kinds, Variant::All);
-            let pipeline = self.shaders.get(drawn, Variant::All)?;
+            let all = self.all_kinds(scene.world);
+            if !policy.compiles_late {
+                self.shaders.make_ahead(kinds, all);
+            }
+            let pipeline = self.shaders.get(drawn, all)?;
             let pass = bound(bound(frame.compute(name, &pipeline), &order), &lights);
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
             None
@@ -226,6 +225,28 @@ impl Shade {
         self.last = (left == 0).then(|| shaded.clone());
         let bindings = order.into_iter().chain(lights).collect();
         Ok(Shading { shaded, left, all: kinds, pass: name, bindings, groups })
+    }
+
+    /// Whether each kind of material has a pass of its own.
+    fn splits(&self, settings: &ShadeSettings) -> bool {
+        match settings.split {
+            Split::Auto => self.gpu.policy().split_shading,
+            Split::On => true,
+            Split::Off => false,
+        }
+    }
+
+    /// The shader of all kinds of a world.
+    fn all_kinds(&self, world: &GpuScene) -> Variant {
+        Variant::All { texels: self.gpu.policy().texel_buffers && world.has_texels }
+    }
+
+    /// Makes the pipeline of a world on a thread, where it does not depend on the light: for a picture that is drawn over several frames.
+    pub fn make_ahead(&mut self, settings: &ShadeSettings, world: &GpuScene) {
+        if self.gpu.policy().compiles_late && !self.splits(settings) {
+            let key = (self.kinds_of(world), self.all_kinds(world));
+            self.shaders.make_one_ahead(key);
+        }
     }
 
     /// Shades the next kind of material of `world`, if one is left.

@@ -22,6 +22,10 @@ const FAST: f32 = 1600.0;
 const SMOOTH_S: f32 = 0.02;
 /// A lens released slower than this, in logical pixels a second, stays in place.
 const THROWN: f32 = 150.0;
+/// A thrown lens is at most this many times as fast as it was on average in this time, in seconds: after a frame that took long, all events
+/// of the meantime arrive at once.
+const THROWN_MOST: f32 = 2.0;
+const TRAIL_S: f32 = 0.1;
 /// Fraction of its speed that a gliding lens loses per second.
 const FRICTION: f32 = 4.5;
 /// Maximum overshoot over the border in logical pixels, and initial stiffness.
@@ -109,6 +113,8 @@ pub struct Motion {
     goes: bool,
     grip: Grip,
     owed_s: f32,
+    /// Seconds ago, and centre then, of the drag's last frames: back to the first that is [`TRAIL_S`] ago.
+    trail: Vec<(f32, Vec2)>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -151,10 +157,16 @@ impl Motion {
     pub fn grab(&mut self, center: Vec2) {
         self.grip = Grip::Held(center);
         self.velocity = Vec2::ZERO;
+        self.trail = vec![(0.0, center)];
     }
 
     /// Ends a drag: the lens may glide, or return from over the border.
     pub fn throw(&mut self, center: Vec2, feel: &Feel, ground: &Ground) {
+        if let Some((seconds, before)) = self.trail.first() {
+            let mean = (center - *before).length() / seconds.max(STEP_S);
+            self.velocity = self.velocity.clamp_length_max(THROWN_MOST * mean);
+        }
+        self.trail.clear();
         let thrown = feel.inertia && self.velocity.length() > THROWN * ground.scale;
         if !thrown {
             self.velocity = Vec2::ZERO;
@@ -181,7 +193,14 @@ impl Motion {
 
     /// Advances by `frame_s` seconds; takes and returns the centre.
     pub fn advance(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
-        let frame_s = if frame_s.is_finite() { frame_s.clamp(0.0, LONGEST_S) } else { 0.0 };
+        let elapsed_s = if frame_s.is_finite() { frame_s.max(0.0) } else { 0.0 };
+        if matches!(self.grip, Grip::Held(_)) {
+            self.trail.iter_mut().for_each(|(ago, _)| *ago += elapsed_s);
+            self.trail.push((0.0, center));
+            let old = self.trail.iter().take_while(|(ago, _)| *ago >= TRAIL_S).count();
+            self.trail.drain(..old.saturating_sub(1));
+        }
+        let frame_s = elapsed_s.min(LONGEST_S);
         let mut center = center;
         let pushed = match &mut self.grip {
             Grip::Held(before) if frame_s > 0.0 => (center - std::mem::replace(before, center)) / frame_s,

@@ -209,3 +209,21 @@ fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
     still.advance(1.0 / 60.0, center, &Feel::STILL, &ground);
     assert_eq!(still.drawn(&lens, &Feel::STILL), lens, "without motion it is there at once");
 }
+
+#[test]
+fn events_that_arrive_at_once_after_a_long_frame_are_no_throw() {
+    let start = lens().center;
+    // A drag of 180 pixels in 0.9 s, of which most arrives in the frame after a long one.
+    let mut motion = Motion::default();
+    motion.grab(start);
+    motion.advance(1.0 / 60.0, start, &FEEL, &GROUND);
+    motion.advance(0.9, start + Vec2::X * 10.0, &FEEL, &GROUND);
+    let mut center = start + Vec2::X * 180.0;
+    motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
+    motion.throw(center, &FEEL, &GROUND);
+    let released = center;
+    for _ in 0..300 {
+        center = motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
+    }
+    assert!((center - released).length() < 100.0, "{center} from {released}");
+}
