@@ -1,4 +1,4 @@
-//! Pixels of a workgroup. If branches do not skip code (software drivers), each kind of material has its own pass over the workgroups
+//! Pixels of a workgroup. Where a branch that no lane takes runs all the same (older software drivers), each kind of material has its own pass over the workgroups
 //! that have it; classify.comp lists them.
 #ifndef SHADE_GROUPS
 #define SHADE_GROUPS
