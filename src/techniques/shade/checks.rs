@@ -94,8 +94,7 @@ impl Property for Orders {
                 let to = hdr.mip(0);
                 bench.run(|frame| frame.upload(&to, &texels))?;
             }
-            let hdr =
-                bench.run(|frame| shade.record(frame, settings, &fixture.scene(), &fixture.id_image, work))?;
+            let hdr = bench.run(|frame| shade.record(frame, settings, &fixture.scene(), &fixture.id_image, work))?;
             results.push(bench.read(&hdr)?);
         }
         Ok(results)
