@@ -233,6 +233,7 @@ impl WorldRenderer {
             let resident = self.resident.clone();
             if let Some(resident) = resident.filter(|_| self.shadow_cache.is_none()) {
                 techniques.shade.make_ahead(&params.settings.shade, &resident);
+                techniques.meshlets.list_all(is_first);
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
             } else {
                 let change = if is_first { Change::Other } else { Change::None };
@@ -312,7 +313,9 @@ impl WorldRenderer {
             return Err(Error::Pass { pass: "world".into(), problem: "there is none".into() });
         };
         // While nothing moves each frame adds samples; otherwise only if frames are accumulated.
+        let is_first = self.small_left == FIRST && params.plan.is_incremental;
         let (samples, gathers) = match settings.scene.antialias {
+            AntialiasMode::Temporal if is_first => (false, true),
             AntialiasMode::Temporal => (true, true),
             AntialiasMode::Rest => (change != Change::Moved && small == size, small == size),
             AntialiasMode::Off => (false, false),
@@ -323,7 +326,6 @@ impl WorldRenderer {
         let whole = accumulation_size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
-        let is_first = self.small_left == FIRST && params.plan.is_incremental;
         let by = match techniques.pixel_sort.shading_turn(frame.number()) {
             Some(true) => By::List,
             Some(false) => By::Raster,
@@ -331,6 +333,7 @@ impl WorldRenderer {
             None => settings.shade.by,
         };
         let sun = settings.scene.sun();
+        techniques.meshlets.list_all(is_first);
         let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
         let camera = Camera { shift, ..steady };
         let plan = Plan { key, change, resident, camera, sun, shadow, by, is_first, samples, gathers, whole, detail };

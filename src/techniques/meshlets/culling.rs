@@ -4,7 +4,7 @@ use crate::gpu_consts;
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
     gpu_struct,
-    scene::world::{AlphaMode, GpuScene, World},
+    scene::world::{AlphaMode, GpuScene, MeshletInstance, World},
 };
 use std::sync::Arc;
 
@@ -179,6 +179,19 @@ impl History {
         Ok(())
     }
 
+    /// Lists `count` meshlet instances from `first` on, as culling without a test does (shaders/meshlets/draw_list.glsl).
+    pub fn list_all(&self, frame: &mut Frame, first: u32, count: u32) -> Result<()> {
+        let (first, world) = (first as usize, &self.world);
+        let entry = |(index, placed): (usize, &MeshletInstance)| {
+            let meshlet = &world.geometry.meshlets[placed.meshlet as usize];
+            let counts = meshlet.vertices | meshlet.triangles << 8;
+            [index as u32, placed.instance, meshlet.first_vertex, meshlet.first_triangle, counts]
+        };
+        let placed = &world.meshlet_instances[first..][..count as usize];
+        let words: Vec<u32> = (first..).zip(placed).flat_map(entry).collect();
+        frame.upload_buffer(&self.listed, &words)
+    }
+
     /// The slot of a culling phase's second step.
     pub fn second_step(&self, slot: u32) -> u32 {
         goes(&self.chunks) as u32 + slot
@@ -242,7 +255,7 @@ fn chunks(world: &World, most: u64) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::{Geometry, Meshlet, MeshletInstance};
+    use crate::scene::world::{Geometry, Meshlet};
 
     #[test]
     fn chunks_hold_what_fits() {

@@ -30,6 +30,8 @@ pub struct Pipelines {
     /// Lists are made one entry after the other, where a workgroup is a thread: their order, and with it what is seen where two triangles
     /// have one depth, does not depend on threads.
     pub in_order: bool,
+    /// Nothing is culled, on the vertex path: one kernel less to compile, and a shorter one to list triangles.
+    pub lists_all: bool,
     cull: ComputePipeline,
     pub compute: Compute,
     lists: PipelineCache<(bool, [u32; 3])>,
@@ -44,16 +46,17 @@ impl Pipelines {
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
         let texels = gpu.policy().texel_buffers;
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
-        Ok(Self { gpu: gpu.clone(), texels, in_order: false, cull, compute: Compute::new(gpu)?, lists, draws })
+        let (in_order, lists_all, compute) = (false, false, Compute::new(gpu)?);
+        Ok(Self { gpu: gpu.clone(), texels, in_order, lists_all, cull, compute, lists, draws })
     }
 
     fn reads_texels(&self, view: &PassView<'_>) -> bool {
         self.texels && view.world.has_texels && view.history.has_texels
     }
 
-    fn list(&self, kind: DrawKind, view: &PassView<'_>, loops: bool) -> Result<ComputePipeline> {
-        let cull_back = kind.shows_fronts();
-        let key = (self.reads_texels(view), [cull_back, view.culls_triangles, loops].map(u32::from));
+    fn list(&self, kind: DrawKind, view: &PassView<'_>, loops: bool, culls: bool) -> Result<ComputePipeline> {
+        let cull_back = kind.shows_fronts() && culls;
+        let key = (self.reads_texels(view), [cull_back, view.culls_triangles && culls, loops].map(u32::from));
         self.lists.get(key, |(texels, [cull_back, cull_triangles, loops])| {
             let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles), ("LOOPS", *loops)];
             let shader = if *texels { "meshlets/list.comp:texels" } else { "meshlets/list.comp:words" };
@@ -255,8 +258,15 @@ impl Pipelines {
         pass: u32,
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);
-        self.cull(frame, view, push, pass)?;
-        let list = self.list(kind, view, self.in_order || push.count > GROUPS_MOST)?;
+        // A workgroup for each instance: more than a dispatch may have are culled.
+        let lists_all = self.lists_all && push.count <= GROUPS_MOST;
+        if lists_all {
+            history.list_all(frame, push.first, push.count)?;
+        } else {
+            self.cull(frame, view, push, pass)?;
+        }
+        let loops = !lists_all && (self.in_order || push.count > GROUPS_MOST);
+        let list = self.list(kind, view, loops, !lists_all)?;
         let slot = push.slot;
         let pass = frame
             .compute(format!("meshlets/list {pass}"), &list)
@@ -268,9 +278,10 @@ impl Pipelines {
             .bind("List", &history.list)
             .bind("Corners", &history.corners)
             .push(&ListPush { slot });
-        match self.in_order {
-            true => pass.dispatch_groups([1, 1, 1]),
-            false => pass.dispatch_indirect(&history.work, History::dispatch_at(slot)),
+        match (lists_all, self.in_order) {
+            (true, _) => pass.dispatch_groups([push.count, 1, 1]),
+            (_, true) => pass.dispatch_groups([1, 1, 1]),
+            _ => pass.dispatch_indirect(&history.work, History::dispatch_at(slot)),
         }
     }
 

@@ -44,6 +44,8 @@ pub struct Walk {
     size: [u32; 2],
     /// A built-in world instead of the crowd.
     place: Option<Place>,
+    /// All instances are listed without the shader that culls them.
+    lists_all: bool,
 }
 
 /// Cameras around that of a world: a step, a jump, and back.
@@ -84,13 +86,21 @@ impl Reference for Culling {
                 let list_max = if bits == 7 { 3000 } else { super::LIST_MAX };
                 let size = if bits == 4 { [213, 117] } else { [256, 144] };
                 let name = format!("{} frustum {frustum} cone {cone} occlusion {occlusion}", by.name());
-                cases.push(Case { name, input: Walk { by, list_max, settings, size, place: None } });
+                let input = Walk { by, list_max, settings, size, place: None, lists_all: false };
+                cases.push(Case { name, input });
             }
             for (place, list_max) in [(Place::Court, super::LIST_MAX), (Place::Many, 50_000)] {
                 let settings = MeshletsSettings { by, ..Default::default() };
                 let name = format!("{} {}", by.name(), place.name());
-                cases.push(Case { name, input: Walk { by, list_max, settings, size: [256, 144], place: Some(place) } });
+                let (size, place) = ([256, 144], Some(place));
+                cases.push(Case { name, input: Walk { by, list_max, settings, size, place, lists_all: false } });
             }
+        }
+        for (place, list_max) in [(None, 3000), (Some(Place::Court), super::LIST_MAX)] {
+            let settings = MeshletsSettings { by: By::Vertex, ..unculled() };
+            let name = format!("all listed, {}", place.map_or("crowd", Place::name));
+            let input = Walk { by: By::Vertex, list_max, settings, size: [256, 144], place, lists_all: true };
+            cases.push(Case { name, input });
         }
         cases
     }
@@ -112,6 +122,7 @@ impl Reference for Culling {
         let world = bench.run(|frame| GpuScene::new(frame, Arc::new(world)))?;
         let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
         let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
+        culling.list_all(walk.lists_all);
         let all = unculled();
         let total = world.world.meshlet_instances.len() as u64;
         let mut seen = Vec::new();
@@ -135,7 +146,8 @@ impl Reference for Culling {
             let bits = |depths: &[f32]| depths.iter().map(|d| d.to_bits()).collect::<Vec<_>>();
             ensure!(bits(&depths) == bits(&culled_depths), "camera {index}: depths differ");
             let counts = culling.count(bench)?;
-            ensure!(counts.total() == total, "camera {index}: {} of {total} counted", counts.total());
+            let expected = if walk.lists_all { 0 } else { total };
+            ensure!(counts.total() == expected, "camera {index}: {} of {expected} counted", counts.total());
             left_out[0] += counts.out_of_frustum;
             left_out[1] += counts.facing_away;
             left_out[2] += counts.occluded;

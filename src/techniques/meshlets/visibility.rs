@@ -110,6 +110,12 @@ impl Meshlets {
         self.pipelines.in_order = in_order && self.gpu.policy().groups_are_threads;
     }
 
+    /// Culls nothing from now on, or again, where triangles are listed for a vertex shader: the picture is the same, and a driver that
+    /// compiles a shader when it first runs has less to compile.
+    pub fn list_all(&mut self, lists_all: bool) {
+        self.pipelines.lists_all = lists_all;
+    }
+
     /// Path of everything but the visibility buffer.
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
@@ -187,7 +193,8 @@ impl Meshlets {
             self.pipelines.record_layers(frame, &pass_view, first, (targets, layer_targets))?;
             layers = Some(layer_targets.ids.each_ref().map(|image| image.mip(0)));
         }
-        if !is_frozen {
+        let counts_fates = !(is_frozen || self.pipelines.lists_all && path == Path::Vertex);
+        if counts_fates {
             let draws = (path == Path::Vertex).then_some(&history.draws);
             self.figures.request(frame, &history.work, draws, world.world.triangle_count())?;
             history.is_known = true;
