@@ -3,7 +3,8 @@
 use super::{appearance, theme};
 use crate::base::picture::Picture;
 use egui::epaint::{ClippedShape, ImageData, Primitive, Vertex};
-use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, pos2, vec2};
+use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, pos2};
+use glam::{Vec2, Vec4};
 use std::collections::BTreeMap;
 
 /// Ground of panels in a dark theme and in a light one.
@@ -54,84 +55,99 @@ pub fn draw(size: egui::Vec2, scale: f32, is_light: bool, mut show: impl FnMut(&
 struct Canvas {
     size: [usize; 2],
     scale: f32,
-    texels: Vec<[f32; 3]>,
+    texels: Vec<Vec4>,
 }
 
 /// Red, green, blue and opacity, 0 to 1.
-fn parts(color: Color32) -> [f32; 4] {
-    color.to_array().map(|byte| f32::from(byte) / 255.0)
+fn parts(color: Color32) -> Vec4 {
+    let [red, green, blue, alpha] = color.to_array();
+    Vec4::new(f32::from(red), f32::from(green), f32::from(blue), f32::from(alpha)) / 255.0
 }
 
 /// Bilinear read of a texture.
-fn sample(texture: &ColorImage, uv: Pos2) -> [f32; 4] {
+fn sample(texture: &ColorImage, uv: Vec2) -> Vec4 {
     let [width, height] = texture.size;
-    let at = vec2(uv.x * width as f32 - 0.5, uv.y * height as f32 - 0.5);
+    let at = uv * Vec2::new(width as f32, height as f32) - 0.5;
+    let low = at.floor();
+    let part = at - low;
     let texel = |x: f32, y: f32| {
-        let [x, y] = [(x.max(0.0) as usize).min(width - 1), (y.max(0.0) as usize).min(height - 1)];
-        parts(texture.pixels[y * width + x])
+        let (x, y) = (x.max(0.0) as usize, y.max(0.0) as usize);
+        parts(texture.pixels[y.min(height - 1) * width + x.min(width - 1)])
     };
-    let (left, top) = (at.x.floor(), at.y.floor());
-    let mix = |a: [f32; 4], b: [f32; 4], part: f32| [0, 1, 2, 3].map(|c| a[c] + (b[c] - a[c]) * part);
-    let row = |y: f32| mix(texel(left, y), texel(left + 1.0, y), at.x - left);
-    mix(row(top), row(top + 1.0), at.y - top)
+    let row = |y: f32| texel(low.x, y).lerp(texel(low.x + 1.0, y), part.x);
+    row(low.y).lerp(row(low.y + 1.0), part.y)
+}
+
+/// A corner of a triangle: place and texture coordinates in x and y, and colour.
+#[derive(Clone, Copy)]
+struct Corner {
+    at: Vec2,
+    uv: Vec2,
+    color: Vec4,
+}
+
+impl From<Vertex> for Corner {
+    fn from(vertex: Vertex) -> Self {
+        let (at, uv) = (Vec2::new(vertex.pos.x, vertex.pos.y), Vec2::new(vertex.uv.x, vertex.uv.y));
+        Self { at, uv, color: parts(vertex.color) }
+    }
 }
 
 impl Canvas {
     fn new(size: egui::Vec2, scale: f32, ground: Color32) -> Self {
         let size = [(size.x * scale) as usize, (size.y * scale) as usize];
-        let [red, green, blue, _] = parts(ground);
-        Self { size, scale, texels: vec![[red, green, blue]; size[0] * size[1]] }
+        Self { size, scale, texels: vec![parts(ground); size[0] * size[1]] }
     }
 
     fn draw(&mut self, ctx: &Context, shapes: Vec<ClippedShape>, texture: &ColorImage) {
         for clipped in ctx.tessellate(shapes, self.scale) {
             let Primitive::Mesh(mesh) = &clipped.primitive else { continue };
             for corners in mesh.indices.chunks_exact(3) {
-                self.triangle([0, 1, 2].map(|at| mesh.vertices[corners[at] as usize]), clipped.clip_rect, texture);
+                let corners = [0, 1, 2].map(|at| Corner::from(mesh.vertices[corners[at] as usize]));
+                self.triangle(corners, clipped.clip_rect, texture);
             }
         }
     }
 
-    fn triangle(&mut self, [a, b, c]: [Vertex; 3], clip: Rect, texture: &ColorImage) {
-        let area =
-            |[a, b, c]: [Vertex; 3]| (b.pos - a.pos).x * (c.pos - a.pos).y - (b.pos - a.pos).y * (c.pos - a.pos).x;
-        let corners = if area([a, b, c]) < 0.0 { [a, c, b] } else { [a, b, c] };
-        let area = area(corners);
-        let [a, b, c] = corners.map(|corner| corner.pos);
-        let bounds = Rect::from_points(&[a, b, c]).intersect(clip);
+    // Plain vectors in the loop: closures over arrays take ten times as long in a development build.
+    fn triangle(&mut self, [a, b, c]: [Corner; 3], clip: Rect, texture: &ColorImage) {
+        let area = (b.at - a.at).perp_dot(c.at - a.at);
+        let (b, c, area) = if area < 0.0 { (c, b, -area) } else { (b, c, area) };
+        let (low, high) = (a.at.min(b.at).min(c.at), a.at.max(b.at).max(c.at));
+        let bounds = Rect::from_min_max(pos2(low.x, low.y), pos2(high.x, high.y)).intersect(clip);
         if area == 0.0 || !bounds.is_positive() {
             return;
         }
         let range = |low: f32, high: f32, most: usize| {
             (low * self.scale).floor().max(0.0) as usize..((high * self.scale).ceil().max(0.0) as usize).min(most)
         };
-        let rows = range(bounds.top(), bounds.bottom(), self.size[1]);
         let columns = range(bounds.left(), bounds.right(), self.size[0]);
-        for (x, y) in rows.flat_map(|y| columns.clone().map(move |x| (x, y))) {
-            let p = pos2((x as f32 + 0.5) / self.scale, (y as f32 + 0.5) / self.scale);
-            let side = |from: Pos2, to: Pos2| ((to - from).x * (p - from).y - (to - from).y * (p - from).x) / area;
-            let sides = [(b, c), (c, a), (a, b)].map(|(from, to)| (side(from, to), to - from));
-            // A pixel on the border of two triangles belongs to one of them.
-            let is_inside = |(side, along): &(f32, egui::Vec2)| {
-                *side > 0.0 || *side == 0.0 && (along.y < 0.0 || along.y == 0.0 && along.x > 0.0)
-            };
-            if !sides.iter().all(is_inside) || !clip.contains(p) {
-                continue;
+        for y in range(bounds.top(), bounds.bottom(), self.size[1]) {
+            for x in columns.clone() {
+                let p = (Vec2::new(x as f32, y as f32) + 0.5) / self.scale;
+                // A pixel on the border of two triangles belongs to one of them.
+                let weight = |from: Vec2, to: Vec2| {
+                    let (along, side) = (to - from, (to - from).perp_dot(p - from) / area);
+                    let is_inside = side > 0.0 || side == 0.0 && (along.y < 0.0 || along.y == 0.0 && along.x > 0.0);
+                    is_inside.then_some(side)
+                };
+                let Some(of_a) = weight(b.at, c.at) else { continue };
+                let Some(of_b) = weight(c.at, a.at) else { continue };
+                let Some(of_c) = weight(a.at, b.at) else { continue };
+                if !clip.contains(pos2(p.x, p.y)) {
+                    continue;
+                }
+                let uv = a.uv * of_a + b.uv * of_b + c.uv * of_c;
+                let color = (a.color * of_a + b.color * of_b + c.color * of_c) * sample(texture, uv);
+                let below = &mut self.texels[y * self.size[0] + x];
+                *below = color + *below * (1.0 - color.w);
             }
-            let mean = |of: &dyn Fn(&Vertex) -> f32| -> f32 {
-                corners.iter().zip(sides).map(|(corner, (weight, _))| of(corner) * weight).sum()
-            };
-            let uv = pos2(mean(&|corner| corner.uv.x), mean(&|corner| corner.uv.y));
-            let texel = sample(texture, uv);
-            let [red, green, blue, alpha] = [0, 1, 2, 3].map(|c| mean(&|corner| parts(corner.color)[c]) * texel[c]);
-            let below = &mut self.texels[y * self.size[0] + x];
-            *below = [0, 1, 2].map(|c| [red, green, blue][c] + below[c] * (1.0 - alpha));
         }
     }
 
     fn picture(&self) -> Picture {
         let byte = |part: f32| (255.0 * part).round().clamp(0.0, 255.0) as u8;
-        let rgba = self.texels.iter().flat_map(|[red, green, blue]| [byte(*red), byte(*green), byte(*blue), 255]);
+        let rgba = self.texels.iter().flat_map(|texel| [byte(texel.x), byte(texel.y), byte(texel.z), 255]);
         Picture { size: self.size.map(|side| side as u32), rgba: rgba.collect() }
     }
 }
