@@ -51,7 +51,14 @@ pub struct Layer {
     pub image: Image,
     /// The world's light with it.
     pub joined: Image,
-    sums: Option<Buffer>,
+    sums: Option<LightSums>,
+}
+
+/// Four words for each pixel.
+struct LightSums {
+    buffer: Buffer,
+    /// All are 0, as [`Painters::resolve`] leaves them.
+    are_zero: bool,
 }
 
 impl Layer {
@@ -66,13 +73,16 @@ impl Layer {
         Ok(Self { image: image("particles", size, &uses)?, joined, sums: None })
     }
 
-    fn sums(&mut self, gpu: &Arc<Gpu>) -> Result<Buffer> {
+    fn sums(&mut self, gpu: &Arc<Gpu>) -> Result<&mut LightSums> {
         let [width, height] = self.image.size().map(u64::from);
         let sums = match self.sums.take() {
             Some(sums) => sums,
-            None => Buffer::new(gpu, "particle sums", 16 * width * height, Memory::Device)?,
+            None => {
+                let buffer = Buffer::new(gpu, "particle sums", 16 * width * height, Memory::Device)?;
+                LightSums { buffer, are_zero: false }
+            }
         };
-        Ok(self.sums.insert(sums).clone())
+        Ok(self.sums.insert(sums))
     }
 }
 
@@ -134,10 +144,15 @@ impl Painters {
         let method = if self.gpu.policy().can_draw || method == Draw::Discs { method } else { Draw::Splat };
         match method {
             Draw::Discs | Draw::Splat => {
-                let sums = layer.sums(&self.gpu)?;
-                self.splat(frame, method, scene, &sums)?;
+                let LightSums { buffer, are_zero } = layer.sums(&self.gpu)?;
+                let (sums, are_zero) = (buffer.clone(), std::mem::replace(are_zero, false));
+                match are_zero {
+                    true => self.add(frame, method, scene, &sums)?,
+                    false => self.splat(frame, method, scene, &sums)?,
+                }
                 let joins = light.size() == layer.image.size();
                 self.resolve(frame, &sums, layer, joins.then_some(light))?;
+                layer.sums(&self.gpu)?.are_zero = true;
                 if joins {
                     return Ok(());
                 }
@@ -157,7 +172,7 @@ impl Painters {
         frame.raster("particles/draw").color(&target, Some([0.0; 4])).draw(draw.bind_named(named)).finish()
     }
 
-    /// The layer of the sums; `light`: and the light with it.
+    /// The layer of the sums, which are 0 afterwards; `light`: and the light with it.
     fn resolve(&self, frame: &mut Frame, sums: &Buffer, layer: &Layer, light: Option<&ImageView>) -> Result<()> {
         let pipeline = self.resolve.get(light.is_some(), |joins| {
             let variant = if *joins { "joined" } else { "layer" };
@@ -172,12 +187,17 @@ impl Painters {
 
     /// Sums of whole numbers, four for each pixel.
     pub fn splat(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
+        frame.fill("particles/clear", sums, 0)?;
+        self.add(frame, method, scene, sums)
+    }
+
+    /// Adds to sums that are 0.
+    fn add(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
         let pipeline = self.splats.get((scene.kind, method == Draw::Discs), |(kind, discs)| {
             let variant = if *discs { "disc" } else { "four" };
             self.with_kind(&format!("particles/splat.comp:{variant}"), &[("KIND", *kind)])
         })?;
         let named = scene.named(frame)?;
-        frame.fill("particles/clear", sums, 0)?;
         let pass = frame.compute("particles/splat", &pipeline).bind_named(named).bind("Sums", sums);
         pass.dispatch_groups(scene.groups())
     }
