@@ -160,9 +160,10 @@ mod tests {
         )
         .unwrap();
         let read = LastSession::load(&file).unwrap().unwrap();
-        // The default at that time is a choice now.
+        // The defaults at that time are choices now.
         let mut kept = Settings::default();
         kept.particles.draw = crate::techniques::particles::Draw::Quads;
+        kept.glass.bevel_width = 56.0;
         assert_eq!((read.settings, read.preset.unwrap().glass.frost), (kept, 3.0));
     }
 

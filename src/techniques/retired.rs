@@ -90,9 +90,10 @@ mod tests {
             }
         }
         assert_eq!(settings.lay(before), Ok(()));
-        // The default at that time is a choice now.
+        // The defaults at that time are choices now.
         let mut kept = Settings::default();
         kept.particles.draw = crate::techniques::particles::Draw::Quads;
+        kept.glass.bevel_width = 56.0;
         assert_eq!(settings, kept);
     }
 

@@ -191,8 +191,8 @@ impl Property for Primaries {
         let size = [191, 107];
         let scene =
             MirrorScene::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
-        let bvh =
-            Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
+        let limits = Limits { buffer: 1 << 27, all: 1 << 30, flat: 0, is_thorough: false };
+        let bvh = Bvh::build(&scene.world.world, limits).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;
         let ids: Vec<u32> = bench.read(&scene.ids)?;
         // At edges the rasterizer's snapped corners may select a neighbour.

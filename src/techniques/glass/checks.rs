@@ -199,6 +199,14 @@ impl Reference for LensOracle {
             let input = Input::new(UVec2::new(333, 217), lens(scene));
             cases.push(Case { name: format!("{name} at {center} of 333x217"), input });
         }
+        // Both sides of the size from which on the bevel and the frost of the system's glass grow, and as far as they grow.
+        let large = [("small", 150.0), ("between", 200.0), ("large", 330.0)].map(|(name, half_width)| {
+            let mut settings = GlassSettings::default();
+            Preset::SystemRegular.apply(&mut settings);
+            let settings = GlassSettings { half_width, half_height: 120.0, ..settings };
+            (format!("{name} regular glass"), GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6))
+        });
+        cases.extend(large.into_iter().map(over));
         cases
     }
 

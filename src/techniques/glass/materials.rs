@@ -103,6 +103,7 @@ fn obsidian(clear: GlassSettings) -> GlassSettings {
         ior: 1.49,
         abbe: 58.0,
         body: [0.016, 0.012, 0.011],
+        bevel_width: 56.0,
         saturation: 1.0,
         tint_part: 0.0,
         gloss: 1.2,

@@ -24,6 +24,7 @@ impl Preset {
                 half_height: 55.0,
                 shape: Shape::Capsule,
                 exponent: 2.0,
+                bevel_width: 60.0,
                 bevel_height: 34.0,
                 gap: 40.0,
                 ..clear
@@ -56,7 +57,7 @@ impl Preset {
                 bevel_width: 20.0,
                 bevel_height: 60.0,
                 frost: 6.0,
-                shadow: 0.12,
+                shadow: 0.18,
                 ..clear
             },
             Preset::Water

@@ -7,7 +7,7 @@ use super::model::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
 use super::model::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
 use super::model::shape::{Lens, Lenses, MAX_LENSES};
 use super::model::surface::Bevel;
-use super::model::system::{self, Line, System};
+use super::model::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line, System};
 use super::model::text_contrast::Legible;
 use super::outline::outline_of;
 use super::tiles::Outskirts;
@@ -80,7 +80,8 @@ settings! {
         magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape", label "Magnification", when "mode=lens";
         /// Distance below which two lenses merge.
         melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape", label "Melting distance", when "mode=lens";
-        /// Blur (sigma) of frosted glass; up to 0.5 px is clear. Regular glass of the system has 7/12 of it over dark pictures.
+        /// Blur (sigma) of frosted glass; up to 0.5 px is clear. Regular glass of the system has 7/12 of it over dark pictures, and twice as much on
+        /// large lenses.
         frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost", when "mode=lens";
         /// How the frost blur is computed. The reference glass takes its 81 taps, or with "trilinear" one tap of the mip chain.
         blur: Blur = Blur::Preblur, choice, group "Frost", label "Frost blur";
@@ -88,8 +89,9 @@ settings! {
         optics: OpticsModel = OpticsModel::Snell, choice, group "Optics", folded, when "mode=lens";
         /// What the system's glass does to the colours below it.
         material: Material = Material::Clear, choice, group "Optics", folded, when "mode=lens optics=system";
-        /// Width of the bevel; at most a quarter of the lens' shorter side.
-        bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics", folded, when "mode=lens";
+        /// Width of the bevel: at most a sixth of the lens' shorter side, up to a quarter where it is 60 px or more. Words: a quarter of their strokes.
+        /// The system's glass: a quarter, and 1.35 times the width on large lenses.
+        bevel_width: f32 = 40.0, range(1.0, 400.0), unit "px", log, group "Optics", folded, when "mode=lens";
         /// Height of the bevel: thickness of the glass above its edge. With the system's optics: displacement of the picture at the edge.
         bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics", folded, when "mode=lens";
         /// Gap between glass and picture. A large gap mirrors the picture at the rim.
@@ -102,11 +104,11 @@ settings! {
         /// Maximum samples per bevel pixel, taken where the picture is compressed or its colours separate. 1 means a single
         /// sample: no dispersion, and the same blur in all directions.
         taps: u32 = 9, range(1, 16), group "Optics", folded, label "Max. samples", when "mode=lens";
-        /// Where the light on the glass comes from.
-        light: LightFrom = LightFrom::Scene, choice, group "Light", folded, label "Light from", when "mode=lens";
+        /// Where the light on the glass comes from. The highlights of the system's glass are always at the upper left and the lower right.
+        light: LightFrom = LightFrom::Scene, choice, group "Light", folded, label "Light from", when "mode=lens optics=snell";
         /// Direction that the light comes from: 0 is right, 90 is below.
         light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light", label "Light angle",
-            when "mode=lens light=fixed or mode=lens scene.source=picture";
+            when "mode=lens optics=snell light=fixed or mode=lens optics=snell scene.source=picture";
         /// Strength of the rim light.
         rim: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Rim light", when "mode=lens";
         /// Strength of the highlight on the lit side of the bevel.
@@ -135,6 +137,10 @@ settings! {
     }
 }
 
+/// A bevel of this width and more, in pixels, may be as wide as leaves a face; narrower ones have a part of that, two thirds at least. So the middle of
+/// a small lens stays in view.
+const WIDE_BEVEL: f32 = 60.0;
+const NARROW_PART: f32 = 2.0 / 3.0;
 /// Glass that is black at its full thickness still has a colour where it is thin.
 const DARKEST_BODY: f32 = 1.0 / 255.0;
 /// With reduced transparency: the least part of the tint, and the least frost in pixels.
@@ -168,14 +174,17 @@ impl GlassSettings {
         // The brightness that the material says; nothing is measured then.
         let told = if is_system { self.material.brightness() } else { None };
         let limited = |lens: &Lens| Lens {
-            bevel: (self.bevel_width * scale).min(lens.widest_bevel()),
+            bevel: self.bevel_of(lens, scale),
             bright: told.unwrap_or(lens.bright),
             ..lens.clone()
         };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
-        let dark_part = if is_system && self.material.is_regular() { system::DARK_FROST } else { 1.0 };
-        let [dark, light] = [dark_part, 1.0].map(|part| self.frost_px(part, scale));
+        let dark_part = if self.is_regular() { system::DARK_FROST } else { 1.0 };
+        // One frost for all, since they are one body.
+        let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
+        let grown = if self.is_regular() { 1.0 + (LARGE_FROST - 1.0) * largest } else { 1.0 };
+        let [dark, light] = [grown * dark_part, grown].map(|part| self.frost_px(part, scale));
         let frost = if told == Some(1.0) { light } else { dark };
         let frost_light = if told == Some(0.0) { dark } else { light };
         let of_light = if is_system { 0.0 } else { 1.0 };
@@ -231,8 +240,17 @@ impl GlassSettings {
         let body =
             if self.material.is_regular() || self.reduced_transparency { system::REGULAR } else { system::CLEAR };
         let body = if self.reduced_transparency { body.map(Line::flattened) } else { body };
-        let opens = self.material.is_regular() && !self.reduced_transparency;
-        System { displacement: self.displacement(), body, opens, frost_light, is_auto }
+        System { displacement: self.displacement(), body, opens: self.opens(), frost_light, is_auto }
+    }
+
+    /// Whether it is the system's regular glass.
+    fn is_regular(&self) -> bool {
+        self.optics == OpticsModel::System && self.material.is_regular()
+    }
+
+    /// Whether the body of the system's glass opens at the edge.
+    fn opens(&self) -> bool {
+        self.is_regular() && !self.reduced_transparency
     }
 
     /// Displacement at the edge for each pixel of the bevel's width: narrower bevels displace less.
@@ -282,7 +300,9 @@ impl GlassSettings {
             return if self.source_blur() == SourceBlur::Mips { 3 } else { 1 };
         }
         // Beyond a footprint of 16 px there is nothing but the rim's last pixel, and the sampler takes the last level.
-        let frost = (self.frost * scale).max(1.0);
+        let is_system = self.optics == OpticsModel::System;
+        let grown = if self.is_regular() { LARGE_FROST } else { 1.0 };
+        let frost = (grown * self.frost * scale).max(1.0);
         let bevel = footprint_sigma(16.0_f32).hypot(widest_split(&self.optics(scale)));
         let widest = frost.hypot(bevel.max(footprint_sigma(1.0 / self.magnify)));
         let above = |lod: f32| lod.ceil() as u32 + 1;
@@ -294,15 +314,29 @@ impl GlassSettings {
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
         // Regular glass over bright pictures, where a lens may be over either.
-        let light = if self.optics == OpticsModel::System { above(bicubic_lod(widest * widest)) + 1 } else { 0 };
+        let light = if is_system { above(bicubic_lod(widest * widest)) + 1 } else { 0 };
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
-        frosted.max(light).max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
+        let opens = if self.opens() { above(AROUND_EDGE_LOD) } else { 0 };
+        frosted.max(light).max(opens).max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
     /// The outline of [`Self::placed`].
     pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
         let outline = outline_of(&self.placed(center, scale));
-        Lens { bevel: (self.bevel_width * scale).min(outline.widest_bevel()), ..outline }
+        Lens { bevel: self.bevel_of(&outline, scale), ..outline }
+    }
+
+    /// Width of the bevel of a lens in pixels.
+    fn bevel_of(&self, lens: &Lens, scale: f32) -> f32 {
+        let widest = lens.widest_bevel();
+        match self.optics {
+            OpticsModel::System => (system::bevel_growth(lens, scale) * self.bevel_width * scale).min(widest),
+            OpticsModel::Snell if lens.letters.is_some() => (self.bevel_width * scale).min(widest),
+            OpticsModel::Snell => {
+                let part = (self.bevel_width / WIDE_BEVEL).clamp(NARROW_PART, 1.0);
+                (self.bevel_width * scale).min(part * widest)
+            }
+        }
     }
 
     /// A lens of the shape that the settings say, `scale` pixels for each of their units.

@@ -22,6 +22,8 @@ const LINES: [(Material, f64, f64); 4] = [
 /// Width of the quarter circle and displacement at the edge, points: iOS 27, as measured by flutter_liquid_glass.
 const WIDTH: f64 = 20.0;
 const AMOUNT: f64 = 60.0;
+/// Width on the capsule: an earlier reading of crabtalk/bezel.
+const CAPSULE_WIDTH: f64 = 27.0;
 
 /// What is measured.
 #[derive(Clone, Copy)]
@@ -36,6 +38,8 @@ pub enum Measured {
     Fringe,
     /// A colour through the edge of a material with this slope, offset, and slope of colours: how far its body opens there.
     Edge(Material, [f64; 3]),
+    /// Stripes along the way in through the edge of a material: at the edge they are seen, on the face hardly, and the mean follows the line.
+    Stripes(Material, [f64; 2]),
 }
 
 /// Numbers, and the most by which each may differ.
@@ -45,7 +49,7 @@ const GREYS: [u8; 5] = [0, 64, 128, 192, 255];
 /// Pixels between the middle of a lens' side and the place where its ruler begins.
 const BEFORE: f64 = 8.0;
 /// Length of a ruler, pixels, and its encoded ends.
-const RULER: f64 = 72.0;
+const RULER: f64 = 84.0;
 const ENDS: [f32; 2] = [0.1, 0.95];
 /// The colour below the edge, encoded, and the pixels from the outermost one on.
 const COLOR: [f64; 3] = [0.8, 0.4, 0.2];
@@ -111,7 +115,7 @@ fn depths(bevel: f64) -> impl Iterator<Item = u32> {
 }
 
 /// Displacement read from the picture.
-fn ruler(bench: &mut TestBench, size: [f32; 2], radius: f32, down: bool) -> anyhow::Result<Vec<f64>> {
+fn ruler(bench: &mut TestBench, [size, [radius, bevel]]: [[f32; 2]; 2], down: bool) -> anyhow::Result<Vec<f64>> {
     let (scene, frame) = scene_of(size, radius);
     let axis = usize::from(down);
     // Pixels before the first one inside.
@@ -126,8 +130,7 @@ fn ruler(bench: &mut TestBench, size: [f32; 2], radius: f32, down: bool) -> anyh
         pixels.map(|[x, y]| f64::from(shown[(y * frame.x + x) as usize][0])).sum::<f64>() / f64::from(ROWS)
     };
     let (_, slope, offset) = LINES[1];
-    let bevel = WIDTH.min(f64::from(size[0].min(size[1])) / 4.0);
-    Ok(depths(bevel)
+    Ok(depths(bevel.into())
         .map(|depth| {
             place_of(((value(depth) - offset) / slope / 255.0) as f32) + begin - (first + f64::from(depth) + 0.5)
         })
@@ -216,18 +219,66 @@ fn edge(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
     Ok((0..EDGE).flat_map(|depth| [0, 1, 2].map(|channel| value(depth, channel))).collect())
 }
 
-/// The same by the line: at the edge a quarter of the luma and nine tenths of the colours stay as they are, less by the fourth power of what is
-/// left of the width.
+/// The same by the line, which the luma follows to the edge: of the colours three tenths stay as they are at the edge itself, none on the face.
+/// Light glass is darker by what a channel has above its white.
 fn expected_edge([slope, offset, colours]: [f64; 3]) -> Vec<f64> {
     let luma = 0.2126 * COLOR[0] + 0.7152 * COLOR[1] + 0.0722 * COLOR[2];
     let channels = |depth: u32| {
-        let open = (1.0 - (f64::from(depth) + 0.5).min(WIDTH) / WIDTH).powi(4);
-        let grey = slope * luma + offset;
-        let grey = grey + (luma - grey) * 0.25 * open;
-        let part = colours + (1.0 - colours) * 0.9 * open;
-        COLOR.map(|channel| (grey + part * (channel - luma)).clamp(0.0, 1.0) * 255.0)
+        let open = 1.0 - (f64::from(depth) + 0.5).min(WIDTH) / WIDTH;
+        let part = colours + (1.0 - colours) * 0.3 * open;
+        let shown = COLOR.map(|channel| slope * luma + offset + part * (channel - luma));
+        let above = if offset > 0.7 { (shown[0].max(shown[1]).max(shown[2]) - slope - offset).max(0.0) } else { 0.0 };
+        shown.map(|channel| (channel - above).clamp(0.0, 1.0) * 255.0)
     };
     (0..EDGE).flat_map(channels).collect()
+}
+
+/// Period of the stripes, pixels: far above the frost at the edge, below what counts as the brightness around. Their encoded greys.
+const STRIPE: u32 = 16;
+const STRIPES: [f64; 2] = [0.4, 0.6];
+
+/// Half of what is left of the stripes' contrast under a Gaussian: the series of a square wave at its peak.
+fn blurred_stripes(sigma: f64) -> f64 {
+    let wave = |k: i32| {
+        let n = f64::from(2 * k + 1);
+        let frequency = std::f64::consts::TAU * n / f64::from(STRIPE) * sigma;
+        (if k % 2 == 0 { 1.0 } else { -1.0 }) / n * (-0.5 * frequency * frequency).exp()
+    };
+    0.5 * (STRIPES[1] - STRIPES[0]) * 4.0 / std::f64::consts::PI * (0..20).map(wave).sum::<f64>()
+}
+
+/// The same by the line: mean and contrast at the edge, where eight tenths of the look have half of the frost and eight tenths of what differs
+/// from the mean are added, by 0.08 at most; mean and contrast on the face.
+fn expected_stripes([slope, offset]: [f64; 2]) -> Vec<f64> {
+    let mean = slope * 255.0 * 0.5 * (STRIPES[0] + STRIPES[1]) + offset;
+    let frost = if offset > 100.0 { 6.0 } else { 3.5 };
+    // The mean of the pixels at the edge is of 2.5 px inside it.
+    let open = 1.0 - 2.5 / WIDTH;
+    let [frosted, clear] = [frost, 0.5 * frost].map(blurred_stripes);
+    let seen = frosted + (clear - frosted) * 0.8 * open;
+    let differs = 0.8 * open * seen;
+    let edge = slope * seen + 0.08 * differs / (0.08 + differs);
+    vec![mean, 2.0 * 255.0 * edge, mean, 2.0 * 255.0 * slope * frosted]
+}
+
+/// Of the stripes at the edge (mean of its first pixels) and on the face: mean, and from the darkest to the brightest.
+fn stripes(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
+    let settings = GlassSettings { rim: 0.0, shadow: 0.0, ..settings(Preset::SystemRegular, material) };
+    let size = UVec2::new(160, 120);
+    let lens = Lens { half: Vec2::new(60.0, 45.0), radius: 15.0, ..settings.placed(size.as_vec2() * 0.5, 1.0) };
+    let scene = GlassScene { bright: vec![1.0], ..GlassScene::new(&settings, &[lens], 1.0) };
+    let picture = painted(size, |at| Vec3::splat(STRIPES[(at.y / (STRIPE / 2) % 2) as usize] as f32));
+    let shown = draw(bench, &picture, &scene)?;
+    let rows = (size.y / 2 - STRIPE)..(size.y / 2 + STRIPE);
+    let at = |from: u32, to: u32| {
+        let row = |y: u32| {
+            (from..to).map(|x| f64::from(shown[(y * size.x + 20 + x) as usize][1])).sum::<f64>() / f64::from(to - from)
+        };
+        let all: Vec<f64> = rows.clone().map(row).collect();
+        let [low, high] = [all.iter().copied().fold(f64::MAX, f64::min), all.iter().copied().fold(f64::MIN, f64::max)];
+        [all.iter().sum::<f64>() / all.len() as f64, high - low]
+    };
+    Ok([at(1, 4), at(40, 56)].concat())
 }
 
 impl Reference for SystemOracle {
@@ -243,7 +294,7 @@ impl Reference for SystemOracle {
         let rulers = [
             ("a box of 96", [96.0, 96.0], 24.0, false, WIDTH),
             ("a box of 320", [320.0, 320.0], 24.0, false, WIDTH),
-            ("a capsule of 460x120", [460.0, 120.0], 60.0, true, WIDTH),
+            ("a capsule of 460x120", [460.0, 120.0], 60.0, true, CAPSULE_WIDTH),
             // A quarter of the shorter side.
             ("a box of 40", [40.0, 60.0], 10.0, false, 10.0),
         ];
@@ -257,8 +308,15 @@ impl Reference for SystemOracle {
             ("edge, light", Measured::Edge(Material::RegularLight, [0.142, 212.0 / 255.0, 0.142 * 2.55])),
             ("edge, dark", Measured::Edge(Material::RegularDark, [0.139, 41.0 / 255.0, 0.311 * 2.55])),
         ];
+        // The material that follows the picture is light over a bright one.
+        let [_, _, light, dark] = LINES;
+        let stripes = [light, dark, (Material::Regular, light.1, light.2)];
+        let stripes = stripes.map(|(material, slope, offset)| Case {
+            name: format!("stripes, {}", material.name()),
+            input: Measured::Stripes(material, [slope, offset]),
+        });
         let others = others.map(|(name, input)| Case { name: name.into(), input });
-        greys.into_iter().chain(rulers).chain(others).collect()
+        greys.into_iter().chain(rulers).chain(others).chain(stripes).collect()
     }
 
     fn cpu(measured: &Measured) -> Vec<f64> {
@@ -277,16 +335,18 @@ impl Reference for SystemOracle {
             Measured::Interior => vec![0.0; 2],
             Measured::Fringe => vec![0.0],
             Measured::Edge(_, line) => expected_edge(line),
+            Measured::Stripes(_, line) => expected_stripes(line),
         }
     }
 
     fn gpu(bench: &mut TestBench, measured: &Measured) -> anyhow::Result<Vec<f64>> {
         match *measured {
             Measured::Greys(material, _) => greys(bench, material),
-            Measured::Ruler { size, radius, down, .. } => ruler(bench, size, radius, down),
+            Measured::Ruler { size, radius, down, bevel } => ruler(bench, [size, [radius, bevel as f32]], down),
             Measured::Interior => interior(bench),
             Measured::Fringe => fringe(bench),
             Measured::Edge(material, _) => edge(bench, material),
+            Measured::Stripes(material, _) => stripes(bench, material),
         }
     }
 
@@ -302,6 +362,14 @@ impl Reference for SystemOracle {
             Measured::Greys(..) => Verdict::at_most("greys, steps of 1/255", worst, 1.0),
             Measured::Edge(..) => Verdict::at_most("edge, steps of 1/255", worst, 1.0),
             Measured::Ruler { .. } => Verdict::at_most("ruler, px", worst, 1.0),
+            Measured::Stripes(..) => {
+                let off = |at: usize| cpu.iter().zip(gpu).nth(at).map_or(f64::NAN, |(a, b)| (a - b).abs());
+                let verdict = |what, at: usize, most| Verdict::at_most(what, off(at), most);
+                verdict("mean at the edge, steps of 1/255", 0, 1.5)
+                    .and(verdict("mean on the face, steps of 1/255", 2, 1.5))
+                    .and(verdict("contrast at the edge, steps of 1/255", 1, 2.5))
+                    .and(verdict("contrast on the face, steps of 1/255", 3, 2.0))
+            }
             Measured::Interior => {
                 Verdict::at_most("interior pixels that follow other texels, or not their own", worst, 0.0)
             }

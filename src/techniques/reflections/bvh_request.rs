@@ -1,7 +1,10 @@
 //! Request for a bounding volume hierarchy, and the limits of its size.
 
 use super::{Traversal, bvh::Limits};
-use crate::{gpu::Gpu, scene::world::World};
+use crate::{
+    gpu::{Feature, Gpu},
+    scene::world::World,
+};
 use std::sync::Arc;
 
 /// Called when there is something new to draw.
@@ -14,10 +17,14 @@ pub struct BuildRequest<'a> {
     pub wake: Option<&'a Wake>,
     pub has_queues: bool,
     pub traversal: Traversal,
+    pub limits: Limits,
 }
 
-/// Memory limit for the hierarchies of one world: an eighth of the device's memory.
-pub fn limits(gpu: &Gpu) -> Limits {
+/// Limits for the hierarchies of one world: an eighth of the device's memory. Those for ray queries have two levels: the driver's test of ray and
+/// triangle may let rays through where leaves are far from the origin.
+pub fn limits(gpu: &Gpu, traversal: Traversal) -> Limits {
     let facts = gpu.info();
-    Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
+    let by_shader = traversal == Traversal::Shader || !gpu.has(Feature::RayQuery);
+    let flat = if by_shader { gpu.policy().flat_triangles } else { 0 };
+    Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8, flat, is_thorough: false }
 }

@@ -3,6 +3,7 @@
 use super::{
     Mapping, ReflectionsSettings, Storage, Work,
     bvh::{Bvh, Limits, ResidentBvh},
+    flat,
     passes::{Bounces, SizeResources},
     pipelines::{Lanes, Pipelines},
     reference::{
@@ -249,8 +250,8 @@ gpu_struct! {
 /// The place of the difference.
 pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<CastHit>> {
     let count = rays.len();
-    let by_level = [("STACK", bvh.stack), ("ONE_LOOP", 0)];
-    let by_node = [("STACK", bvh.stack), ("ONE_LOOP", 1)];
+    let form = |one_loop: u32| [("STACK", bvh.stack), ("ONE_LOOP", one_loop), ("FLAT", u32::from(bvh.is_flat))];
+    let (by_level, by_node) = (form(0), form(1));
     let bvh = bench.run(|frame| ResidentBvh::new(frame, bvh))?;
     let mut found = vec![cast_by(bench, &bvh, rays, "buffers", &by_level)?];
     if bvh.has_texels {
@@ -290,27 +291,39 @@ pub(super) fn cast_by(
 impl Property for Rays {
     const NAME: &'static str = "rays";
     type Input = Soup;
-    type Output = Vec<CastHit>;
+    /// Through two levels, through one, and through one that was built thoroughly.
+    type Output = [Vec<CastHit>; 3];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
         let all = soups(effort == Effort::Full);
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }
 
-    fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<CastHit>> {
-        let bvh = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
-        cast(bench, &bvh, &soup.rays)
+    fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Self::Output> {
+        let mut through = |most: u64, is_thorough: bool| {
+            let bvh =
+                flat::build(&soup.world, Limits { flat: most, is_thorough, ..LIMITS }).map_err(anyhow::Error::msg)?;
+            anyhow::ensure!(bvh.is_flat == (most > 0), "the hierarchy has another number of levels");
+            cast(bench, &bvh, &soup.rays)
+        };
+        Ok([through(0, false)?, through(u64::MAX, false)?, through(u64::MAX, true)?])
     }
 
     /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of
     /// those.
-    fn verdict(soup: &Soup, gpu: &Vec<CastHit>) -> Verdict {
-        all_judged(soup, gpu, Ties::ToTheSmaller)
+    fn verdict(soup: &Soup, [two, one, thorough]: &Self::Output) -> Verdict {
+        let bits = |hit: &CastHit| (hit.t.to_bits(), hit.visibility);
+        let other = one.iter().zip(thorough).filter(|(a, b)| bits(a) != bits(b)).count();
+        all_judged(soup, two, Ties::ToTheSmaller).and(all_judged(soup, one, Ties::ToTheSmaller)).and(Verdict::at_most(
+            "rays that meet something else in a thorough hierarchy",
+            other as f64,
+            0.0,
+        ))
     }
 }
 
 /// Limits of hierarchies in tests.
-pub(super) const LIMITS: Limits = Limits { buffer: 1 << 27, all: 1 << 30 };
+pub(super) const LIMITS: Limits = Limits { buffer: 1 << 27, all: 1 << 30, flat: 0, is_thorough: false };
 
 /// Correct choice among several triangles that are equally near.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //! meshes a frame, so that no frame takes long.
 
 use super::{
+    Traversal,
     bvh::{Form, ResidentBvh},
     bvh_request::{BuildRequest, limits},
     pipelines::Pipelines,
@@ -78,7 +79,7 @@ impl Hardware {
 
 /// Bytes that hierarchies may take beside the shader's own.
 fn room(frame: &Frame, own: &ResidentBvh) -> u64 {
-    limits(frame.gpu()).all.saturating_sub(own.bytes())
+    limits(frame.gpu(), Traversal::Hardware).all.saturating_sub(own.bytes())
 }
 
 fn too_large(bytes: u64, most: u64) -> String {

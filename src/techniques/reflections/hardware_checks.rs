@@ -42,7 +42,8 @@ impl Property for HardwareRays {
         let wake: super::Wake = Arc::new(|| ());
         for (variant, wake) in [("hardware", None), ("hardware_texels", Some(&wake))] {
             let own = bench.run(|frame| ResidentBvh::new(frame, &built))?;
-            let asked = BuildRequest { world: &soup.world, wake, has_queues: true, traversal: Traversal::Hardware };
+            let traversal = Traversal::Hardware;
+            let asked = BuildRequest { world: &soup.world, wake, has_queues: true, traversal, limits: LIMITS };
             let (mut hardware, mut bvh, mut frames) = (Hardware::default(), None, 0);
             while bvh.is_none() && frames < 100 {
                 bvh = bench.run(|frame| hardware.get(frame, &pipelines, &own, &asked, FEW))?;

@@ -6,6 +6,7 @@ mod bvh;
 mod bvh_build;
 mod bvh_request;
 mod checks;
+mod flat;
 mod hardware;
 mod hardware_checks;
 mod measure;
@@ -37,7 +38,7 @@ pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 use self::{
     bvh::ResidentBvh,
     bvh_build::Building,
-    bvh_request::BuildRequest,
+    bvh_request::{BuildRequest, limits},
     measure::Measure,
     passes::{Bounces, SizeResources},
     pipelines::{Lanes, Pipelines},
@@ -303,7 +304,9 @@ impl Reflections {
             0 => None,
             _ => {
                 let (has_queues, traversal) = (self.has_queues(settings), settings.traversal);
-                self.building.get(frame, &self.pipelines, &BuildRequest { world, wake, has_queues, traversal })?
+                let limits = limits(&self.gpu, traversal);
+                let asked = BuildRequest { world, wake, has_queues, traversal, limits };
+                self.building.get(frame, &self.pipelines, &asked)?
             }
         };
         if self.bvh.is_none() {

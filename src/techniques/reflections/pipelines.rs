@@ -49,6 +49,11 @@ fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
     ("ONE_LOOP", u32::from(gpu.policy().one_loop_traversal))
 }
 
+/// `FLAT` of the same shader: the hierarchy has one level.
+fn flat(is_flat: bool) -> (&'static str, u32) {
+    ("FLAT", u32::from(is_flat))
+}
+
 /// The shaders that work by queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Queue {
@@ -105,9 +110,9 @@ impl Pipelines {
     pub fn bounce(&self, kinds: u32, form: Form) -> Result<ComputePipeline> {
         self.made.get(("bounce", kinds, Some(form)), |_| {
             let made = match form {
-                Form::Shader { stack, cuts } => {
-                    let constants =
-                        [("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu), ("CUTS", u32::from(cuts))];
+                Form::Shader { stack, cuts, is_flat } => {
+                    let cuts = ("CUTS", u32::from(cuts));
+                    let constants = [("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu), flat(is_flat), cuts];
                     self.words("bounce", "", &constants)?
                 }
                 Form::Hardware { cuts } => {
@@ -120,12 +125,12 @@ impl Pipelines {
 
     /// One of those that work by queues.
     pub fn queue(&self, shader: Queue, form: Form) -> Result<ComputePipeline> {
-        let (stack, cuts) = match form {
-            Form::Shader { stack, cuts } => (stack, cuts),
-            Form::Hardware { cuts } => (0, cuts),
+        let (stack, cuts, is_flat) = match form {
+            Form::Shader { stack, cuts, is_flat } => (stack, cuts, is_flat),
+            Form::Hardware { cuts } => (0, cuts, false),
         };
         let cuts = ("CUTS", u32::from(cuts));
-        let (meet, by_hardware) = ([cuts, ("STACK", stack), one_loop(&self.gpu)], [cuts]);
+        let (meet, by_hardware) = ([cuts, ("STACK", stack), one_loop(&self.gpu), flat(is_flat)], [cuts]);
         let (name, constants): (&str, &[(&str, u32)]) = match shader {
             Queue::Mark => ("reflections/queue_mark.comp:texels", &[]),
             Queue::Meet if matches!(form, Form::Hardware { .. }) => {

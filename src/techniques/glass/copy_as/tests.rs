@@ -155,7 +155,8 @@ struct Copied {
 fn exact_cases() -> Vec<Copied> {
     let clear = GlassSettings::default();
     let copied = |name, settings: GlassSettings, lenses| Copied { name, settings, lenses };
-    let turned = GlassSettings { light_angle: 40.0, melt: 60.0, taps: 5, ..preset(Preset::Clear) };
+    // A wide bevel: a narrow one on small lenses is so steep that rounding shows.
+    let turned = GlassSettings { light_angle: 40.0, melt: 60.0, taps: 5, bevel_width: 60.0, ..preset(Preset::Clear) };
     vec![
         copied("clear", preset(Preset::Clear), one(&clear, Shape::Superellipse, 0.0)),
         copied("loupe", preset(Preset::Loupe), one(&preset(Preset::Loupe), Shape::Superellipse, 0.0)),

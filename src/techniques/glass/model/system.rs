@@ -1,6 +1,7 @@
 //! The system's glass as the shaders take it: a displacement by the distance to the edge, and lines that its body follows in encoded values.
 //! Figures and sources: docs/glass.md.
 
+use super::shape::Lens;
 use super::surface::RIM_DEPTH;
 use glam::{Vec2, Vec3};
 
@@ -44,6 +45,19 @@ pub const REGULAR: [Line; 2] = [
 ];
 /// Frost of the regular glass over dark pictures, as a part of that over bright ones: 3.5 of 6 pt.
 pub const DARK_FROST: f32 = 3.5 / 6.0;
+/// Longer sides in points between which a lens becomes large: boxes of 96 and 320 pt were measured with a bevel of the same width, a capsule
+/// of 460 pt with one of 27 pt.
+const LARGE: [f32; 2] = [320.0, 460.0];
+/// Factor of the bevel's width on large lenses.
+const LARGE_BEVEL: f32 = 1.35;
+/// Factor of the frost of regular glass where a lens is large, by eye: its blur was measured on one size.
+pub const LARGE_FROST: f32 = 2.0;
+
+crate::gpu_consts! { "glass/system.glsl":
+    /// Level of the picture that is the brightness around a pixel of the edge.
+    pub const AROUND_EDGE_LOD: f32 = 5.0;
+}
+
 /// What reduced transparency leaves of a line's slope.
 const OPAQUE: f32 = 0.2;
 
@@ -63,6 +77,17 @@ impl Line {
     pub fn packed(self) -> Vec3 {
         Vec3::new(self.gain, self.offset, self.colour)
     }
+}
+
+/// How large a lens is at a display `scale`: 0 small, 1 large.
+pub fn largeness(lens: &Lens, scale: f32) -> f32 {
+    let [from, to] = LARGE;
+    ((2.0 * lens.half.max_element() / scale - from) / (to - from)).clamp(0.0, 1.0)
+}
+
+/// Factor of the bevel's width of a lens.
+pub fn bevel_growth(lens: &Lens, scale: f32) -> f32 {
+    1.0 + (LARGE_BEVEL - 1.0) * largeness(lens, scale)
 }
 
 /// Way inwards in pixels by which the picture is displaced at distance `d`: what a quarter circle lacks to its full height.

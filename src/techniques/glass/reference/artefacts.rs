@@ -123,7 +123,12 @@ fn edges_are_equally_soft_everywhere() {
     for n in [2.0, 3.0, 4.5, 7.0, 10.0] {
         for (a, b) in [(190.0, 120.0), (40.0, 40.0), (300.0, 30.0), (16.0, 12.0)] {
             let lens = |shape| {
-                Lens::new(&scene::Lens { half: Vec2::new(a, b), shape, exponent: n, ..Default::default() }, 20.0, 0.5)
+                Lens::new(
+                    &scene::Lens { half: Vec2::new(a, b), shape, exponent: n, ..Default::default() },
+                    20.0,
+                    0.25,
+                    0.5,
+                )
             };
             let (whole, capsule) = (lens(Shape::Superellipse), lens(Shape::Capsule));
             for (i, lens) in (0..64).flat_map(|i| [&whole, &capsule].map(|lens| (i, lens))) {

@@ -3,7 +3,7 @@
 use super::light::{Light, Shadow, Tone};
 use super::optics::{Optics, footprint_sigma};
 use super::outline::Lens;
-use super::system::{System, assumed, frost_parts};
+use super::system::{System, assumed, frost_growth, frost_parts, largeness};
 use crate::scene::{self, Press};
 use crate::techniques::glass::settings::{Blur, GlassSettings, OpticsModel, SceneLight};
 use glam::{Vec2, Vec3};
@@ -96,13 +96,21 @@ impl Glass {
         let solid = settings.reduced_transparency;
         let frost = if solid { settings.frost.max(10.0) } else { settings.frost };
         let magnify = f64::from(settings.magnify);
+        let large = |lens: &scene::Lens| {
+            if is_system { largeness(2.0 * f64::from(lens.half.max_element()) / scale) } else { 0.0 }
+        };
+        let largest = scene.lenses.iter().take(8).map(large).fold(0.0, f64::max);
         let [frost, frost_light] = frost_parts(settings).map(|part| {
-            let frost = part * frost;
+            let frost = frost_growth(settings, largest) as f32 * part * frost;
             let sigma = if frost <= 0.5 { f64::from(frost) } else { px(frost) };
             sigma.hypot(footprint_sigma(1.0 / magnify))
         });
         let bright = |at: usize| assumed(settings).unwrap_or(scene.bright.get(at).copied().unwrap_or(0.5));
-        let lens = |(at, lens)| Lens::new(lens, px(settings.bevel_width), bright(at));
+        let lens = |(at, lens): (usize, &scene::Lens)| {
+            // A sixth of the shorter side, growing to a quarter from 40 to 60 px; of the system's glass a quarter.
+            let part = if is_system { 0.25 } else { (f64::from(settings.bevel_width) / 240.0).clamp(1.0 / 6.0, 0.25) };
+            Lens::new(lens, (1.0 + 0.35 * large(lens)) * px(settings.bevel_width), part, bright(at))
+        };
         let lenses: Vec<Lens> = scene.lenses.iter().take(8).enumerate().map(lens).collect();
         let always = settings.legible.then_some(Ink { luminance: 1.0, strength: 1.0 });
         Glass {

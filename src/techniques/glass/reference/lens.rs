@@ -1,6 +1,6 @@
 //! The complete lens: one pixel from outline to display value.
 
-use super::blur::Blurred;
+use super::blur::{Blurred, lod_from_sigma};
 use super::glass::Glass;
 use super::light::{Rim, absorbed, dither, glowing, left_outside, light_bevel, tone};
 use super::luminance_adaptation::{brightness, gain, lean};
@@ -72,20 +72,24 @@ impl<'a> Below<'a> {
     fn inside_system(&self, system: &System, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
         let (base, bright) = (frag + e.pull.as_vec2(), brightness(&glass.lenses, frag));
         if Glass::is_face(e) {
-            let body = system.body_at(1.0, bright);
+            let body = system.body_over(bright);
             return self.finished(body.through(self.look(base, glass, 0.0, bright)), base, frag, glass);
         }
-        let body = system.body_at(-e.d / e.bevel, bright);
+        let open = system.opening(-e.d / e.bevel);
         let (sight, n) = glass.sight(e);
         let row = glass.row(e, &sight);
         let looks = row.looks.iter().map(|(x, weight)| {
             let place = base - (n * (sight.offset + x)).as_vec2();
-            (*weight * self.look(place, glass, row.extra, bright), *weight)
+            let look = self.look(place, glass, row.extra, bright);
+            // Most of the look at the edge has less frost.
+            let frost = 0.5 * glass.frost.max(system.frost_light.unwrap_or(0.0));
+            let clear = self.picture.sample(place, lod_from_sigma(frost.hypot(row.extra) as f32));
+            (*weight * look.lerp(clear, 0.8 * open), *weight)
         });
         let (sum, weights) = looks.fold((Vec3::ZERO, Vec3::ZERO), |all, look| (all.0 + look.0, all.1 + look.1));
-        let seen = self.finished(body.through(sum / weights), base, frag, glass);
-        let (facing, band) = (n.as_vec2().dot(glass.light.axis), band(e.d, glass.light.rim_width.into()));
-        highlighted(seen, facing, band, &glass.light)
+        let through = system.body_over(bright).through_edge(sum / weights, self.picture.sample(base, 5.0), open);
+        let seen = self.finished(through, base, frag, glass);
+        highlighted(seen, n.as_vec2(), band(e.d, glass.light.rim_width.into()), &glass.light)
     }
 
     /// The colour through the glass, where it shows the picture at `base`: shaded for text, and lit where it is pressed.

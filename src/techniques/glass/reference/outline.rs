@@ -41,8 +41,8 @@ pub struct Edge {
 }
 
 impl Lens {
-    /// The lens of a scene, with a bevel of this width: at most half the smaller half axis, or a quarter of the thickest stroke.
-    pub fn new(lens: &scene::Lens, bevel: f64, bright: f32) -> Lens {
+    /// The lens of a scene, with a bevel of this width: at most that part of the shorter side, or a quarter of the thickest stroke.
+    pub fn new(lens: &scene::Lens, bevel: f64, part: f64, bright: f32) -> Lens {
         let half = lens.half.max(Vec2::ONE).as_dvec2();
         let words = Words::of(lens, half);
         // Words or a path without an outline: the shape remains.
@@ -51,14 +51,14 @@ impl Lens {
         } else {
             scene::Lens { text: Default::default(), path: Default::default(), ..*lens }
         };
-        let thickest = words.as_ref().map_or(half.min_element(), Words::depth);
+        let widest = words.as_ref().map_or(2.0 * part * half.min_element(), |words| 0.5 * words.depth());
         Lens {
             center: lens.center.as_dvec2(),
             half,
             corner: shape.corner().max(Vec2::ONE).as_dvec2(),
             frame: lens.stretch().as_dmat2() * DMat2::from_angle(lens.angle.into()),
             exponent: f64::from(lens.exponent).clamp(2.0, 10.0),
-            bevel: bevel.min(0.5 * thickest),
+            bevel: bevel.min(widest),
             bright,
             words,
         }

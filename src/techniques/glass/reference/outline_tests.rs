@@ -13,7 +13,7 @@ fn shaped(shape: Shape, (a, b): (f64, f64), exponent: f64) -> scene::Lens {
 }
 
 fn lens(shape: Shape, half: (f64, f64), exponent: f64) -> Lens {
-    Lens::new(&shaped(shape, half, exponent), 20.0, 0.5)
+    Lens::new(&shaped(shape, half, exponent), 20.0, 0.25, 0.5)
 }
 
 fn slope(lens: &Lens, p: DVec2, step: f64) -> DVec2 {
@@ -93,7 +93,7 @@ fn a_capsule_has_straight_sides() {
 fn the_distance_to_a_round_capsule_is_exact_everywhere() {
     for half in SHAPES {
         let scene = scene::Lens { center: Vec2::new(31.0, -7.0), angle: 0.7, ..shaped(Shape::Capsule, half, 2.0) };
-        let lens = Lens::new(&scene, 20.0, 0.5);
+        let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
         for at in 0..40 * 40 {
             let p = DVec2::new(f64::from(at % 40) - 19.7, f64::from(at / 40) - 20.3) * 20.0;
             let want = numeric_distance(&lens, lens.frame.inverse() * (p - lens.center));
@@ -138,7 +138,7 @@ fn stretching_stretches_the_outline_and_keeps_the_distance_true() {
     let strain = Vec2::new(0.11, 0.1);
     for (shape, n) in [(Shape::Superellipse, 4.5), (Shape::Capsule, 2.0)] {
         let scene = scene::Lens { center: Vec2::new(7.0, -3.0), angle: 0.3, strain, ..shaped(shape, (120.0, 80.0), n) };
-        let lens = Lens::new(&scene, 20.0, 0.5);
+        let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
         for i in 0..64 {
             let on = lens.center + lens.frame * on_outline(&lens, (f64::from(i) + 0.5) / 64.0 * TAU);
             let e = lens.edge(on, 1.0);
@@ -157,6 +157,7 @@ fn melting_has_the_gradient_it_says() {
         Lens::new(
             &scene::Lens { center: Vec2::new(x, 0.0), ..shaped(Shape::Superellipse, (100.0, 80.0), 4.0) },
             30.0,
+            0.25,
             0.5,
         )
     };
@@ -177,7 +178,7 @@ fn melting_has_the_gradient_it_says() {
 fn direction_and_curvature_of_words_are_those_of_the_distance() {
     let text = ShortText::from("O").unwrap();
     let scene = scene::Lens { half: Vec2::splat(120.0), text, weight: 0.04, angle: 0.6, ..Default::default() };
-    let lens = Lens::new(&scene, 20.0, 0.5);
+    let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
     let (mut seen, mut bends) = (0, 0);
     for at in 0..84 * 84 {
         let p = DVec2::new(f64::from(at % 84 - 42) * 3.1 + 0.13, f64::from(at / 84 - 42) * 3.1 - 0.29);

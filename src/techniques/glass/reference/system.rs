@@ -4,7 +4,7 @@
 use super::light::{LUMA, Light};
 use super::picture::{encoded_from_linear, linear_from_encoded};
 use crate::techniques::glass::settings::{GlassSettings, Material, OpticsModel};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// What the system's glass has that Snell's has not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,9 +35,25 @@ impl Body {
     /// Linear light through it.
     pub fn through(&self, c: Vec3) -> Vec3 {
         let b = encoded_from_linear(c.clamp(Vec3::ZERO, Vec3::ONE));
+        self.shown(b, self.black, self.chroma)
+    }
+
+    /// Encoded values through it. What is above a light body's white is taken from all channels; bodies become light from a black of 0.3 to one of
+    /// 0.7.
+    fn shown(&self, b: Vec3, black: f32, chroma: f32) -> Vec3 {
         let grey = Vec3::splat(b.dot(LUMA));
-        let shown = grey * self.slope + self.black + (b - grey) * self.chroma;
-        linear_from_encoded(shown.clamp(Vec3::ZERO, Vec3::ONE))
+        let shown = grey * self.slope + black + (b - grey) * chroma;
+        let above = (shown.max_element() - self.slope - black).max(0.0) * ((black - 0.3) / 0.4).clamp(0.0, 1.0);
+        linear_from_encoded((shown - above).clamp(Vec3::ZERO, Vec3::ONE))
+    }
+
+    /// Linear light through it where it opens by `open`, 1 at the edge: three tenths of the colours and eight tenths of what differs from the
+    /// brightness around stay as they are, the latter by 0.08 at most.
+    pub fn through_edge(&self, c: Vec3, around: Vec3, open: f32) -> Vec3 {
+        let [b, mean] = [c, around].map(|c| encoded_from_linear(c.clamp(Vec3::ZERO, Vec3::ONE)));
+        let differs = 0.8 * open * (b - mean).dot(LUMA);
+        let chroma = self.chroma + (1.0 - self.chroma) * 0.3 * open;
+        self.shown(b, self.black + 0.08 * differs / (0.08 + differs.abs()), chroma)
     }
 
     /// Between two bodies.
@@ -48,7 +64,7 @@ impl Body {
 }
 
 /// The measured body of a material over a dark and over a bright picture. Of the regular one colours were measured over dark pictures: gain
-/// 0.311 and saturation 2.55; over bright ones the saturation is assumed to be the same.
+/// 0.311 and saturation 2.55; over bright ones the same saturation is assumed.
 pub fn measured(is_regular: bool) -> [Body; 2] {
     let body = |slope: f32, black: f32, chroma: f32| Body { slope, black: black / 255.0, chroma };
     if is_regular {
@@ -66,6 +82,11 @@ pub fn assumed(settings: &GlassSettings) -> Option<f32> {
         Material::ClearLight | Material::RegularLight if is_system => Some(1.0),
         _ => None,
     }
+}
+
+/// Factor of the frost for lenses as large as this.
+pub fn frost_growth(settings: &GlassSettings, largeness: f64) -> f64 {
+    if is_regular(settings) { 1.0 + largeness } else { 1.0 }
 }
 
 fn is_regular(settings: &GlassSettings) -> bool {
@@ -102,20 +123,29 @@ impl System {
         Some(System { body, opens: is_regular(settings) && !solid, frost_light })
     }
 
-    /// The body at this part of the bevel's width from the edge, over a picture between dark and bright. At the edge itself it may leave a
-    /// quarter of the grey and nine tenths of the colours as they are, less by the fourth power of what is left of the width.
-    pub fn body_at(&self, inside: f64, bright: f32) -> Body {
-        let body = self.body[0].lerp(&self.body[1], bright);
-        let left = if self.opens { (1.0 - inside.clamp(0.0, 1.0)).powi(4) as f32 } else { 0.0 };
-        let Body { slope, black, .. } = body.lerp(&Body::NONE, 0.25 * left);
-        Body { slope, black, chroma: body.lerp(&Body::NONE, 0.9 * left).chroma }
+    /// The body over a picture between dark and bright.
+    pub fn body_over(&self, bright: f32) -> Body {
+        self.body[0].lerp(&self.body[1], bright)
+    }
+
+    /// How far the body opens at this part of the bevel's width from the edge.
+    pub fn opening(&self, inside: f64) -> f32 {
+        if self.opens { 1.0 - inside.clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
 }
 
-/// Light with the two highlights: 1.6 times the display's white towards the light, and 0.8 of that strength away from it.
-pub fn highlighted(c: Vec3, facing: f32, band: f32, light: &Light) -> Vec3 {
+/// Whether a lens whose longer side is this many points is large: 0 up to 320 pt, 1 from 460 pt on. Large ones have a bevel that is 1.35 times as
+/// wide, and, of regular glass, twice the frost.
+pub fn largeness(longer: f64) -> f64 {
+    ((longer - 320.0) / 140.0).clamp(0.0, 1.0)
+}
+
+/// Light with the two highlights where the outline has the direction `n`: 1.6 times the display's white at the upper left, and 0.8 of that
+/// strength at the lower right.
+pub fn highlighted(c: Vec3, n: Vec2, band: f32, light: &Light) -> Vec3 {
+    let facing = n.dot(Vec2::NEG_ONE.normalize());
     let lobe = facing.powi(6) * if facing > 0.0 { 1.0 } else { 0.8 };
-    c.lerp(1.6 * light.color, (light.rim * band * lobe).min(1.0))
+    c.lerp(Vec3::splat(1.6), (light.rim * band * lobe).min(1.0))
 }
 
 #[cfg(test)]
