@@ -180,7 +180,8 @@ impl IncrementalWorld {
         let (plan, ids) = (&self.plan, &self.visibility.ids);
         let work = self.list.clone().map_or(Work::Raster, Work::List);
         let apart = plan.key.mirrors.is_some();
-        let shading = techniques.shade.begin(frame, &params.settings.shade, &plan.scene(), ids, &work, apart)?;
+        let settings = params.settings.shade.of_picture(plan.is_first);
+        let shading = techniques.shade.begin(frame, &settings, &plan.scene(), ids, &work, apart)?;
         self.after_light(techniques, frame, params, shading)
     }
 

@@ -232,7 +232,7 @@ impl WorldRenderer {
         let Some(mut next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             let resident = self.resident.clone();
             if let Some(resident) = resident.filter(|_| self.shadow_cache.is_none()) {
-                techniques.shade.make_ahead(&params.settings.shade, &resident);
+                techniques.shade.make_ahead(&params.settings.shade.of_picture(is_first), &resident);
                 techniques.meshlets.list_all(is_first);
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
             } else {

@@ -64,3 +64,11 @@ crate::settings! {
         split: Split = Split::Auto;
     }
 }
+
+impl ShadeSettings {
+    /// With one shader for all kinds of material for the first picture, on every driver: it is compiled sooner than one for each kind.
+    #[must_use]
+    pub fn of_picture(&self, is_first: bool) -> Self {
+        if is_first { Self { split: Split::Off, ..self.clone() } } else { self.clone() }
+    }
+}
