@@ -10,7 +10,7 @@
 #include "reflections/ray.glsl"
 #include "reflections/first.glsl"
 
-//! Mirrors among the pixels: marks those that have a ray in the stencil, and makes it.
+//! Mirrors among the pixels: marks them in the stencil, and makes their rays.
 layout(binding = 0) uniform usampler2D ids;      // nearest
 layout(binding = 23) uniform usampler2D mirrors; // nearest
 layout(binding = 29, scalar) writeonly buffer State { Packed state[]; };
@@ -22,12 +22,8 @@ void main() {
     bool there = word < plan.words && all(lessThan(pixel, plan.size));
     uint visibility = there ? texelFetch(ids, ivec2(at), 0).r : 0u;
     uvec2 mirror = visibility != 0 ? texelFetch(mirrors, ivec2(at), 0).rg : uvec2(0);
-    vec3 weight = unpacked_rgb9e5(mirror.x);
-    uint spacing = spacing_of(max(weight.r, max(weight.g, weight.b)));
-    bool live = mirror.x != 0 && (spacing == 1u || pixel % spacing == ray_place() % spacing);
-    if (live) {
-        state[item] = packed(first_ray(visibility, at, mirror));
-    }
+    bool live = mirror.x != 0;
+    if (live) state[item] = packed(first_ray(visibility, at, mirror));
     if (there) imageStore(traced_light, ivec2(pixel), vec4(0.0));
     uint flags = word_of(bit, live);
     if (word < plan.words) store_word(word, bit, flags);

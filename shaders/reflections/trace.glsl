@@ -52,19 +52,6 @@ struct Hit {
     uint visibility; // 0: nothing
 };
 
-#ifdef HARDWARE
-/// The nearest triangle along a ray of any length, front faces only. The device does not report the number of visited nodes.
-Hit traced(vec3 origin, vec3 direction, inout uint visits) {
-    rayQueryEXT query;
-    rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
-    while (rayQueryProceedEXT(query)) {}
-    if (rayQueryGetIntersectionTypeEXT(query, true) == gl_RayQueryCommittedIntersectionNoneEXT) return Hit(FAR, 0);
-    // A structure's triangles are its mesh's leaves, in their order; a placed mesh's custom index is the first of them.
-    uint leaf = uint(rayQueryGetIntersectionInstanceCustomIndexEXT(query, true) + rayQueryGetIntersectionPrimitiveIndexEXT(query, true));
-    uint first = placing_at(uint(rayQueryGetIntersectionInstanceIdEXT(query, true))).first;
-    return Hit(rayQueryGetIntersectionTEXT(query, true), first + leaf_at(3 * leaf).w);
-}
-#else
 /// A ray as a node's and a triangle's test need it.
 struct Prepared {
     vec3 origin;
@@ -111,6 +98,19 @@ void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint visibility, inout Hit best
     best.visibility = is_hit ? visibility : best.visibility;
 }
 
+#ifdef HARDWARE
+/// The nearest triangle along a ray of any length, front faces only. The device does not report the number of visited nodes.
+Hit traced(vec3 origin, vec3 direction, inout uint visits) {
+    rayQueryEXT query;
+    rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
+    while (rayQueryProceedEXT(query)) {}
+    if (rayQueryGetIntersectionTypeEXT(query, true) == gl_RayQueryCommittedIntersectionNoneEXT) return Hit(FAR, 0);
+    // A structure's triangles are its mesh's leaves, in their order; a placed mesh's custom index is the first of them.
+    uint leaf = uint(rayQueryGetIntersectionInstanceCustomIndexEXT(query, true) + rayQueryGetIntersectionPrimitiveIndexEXT(query, true));
+    uint first = placing_at(uint(rayQueryGetIntersectionInstanceIdEXT(query, true))).first;
+    return Hit(rayQueryGetIntersectionTEXT(query, true), first + leaf_at(3 * leaf).w);
+}
+#else
 float byte_of(uint word, uint at) { return float(word >> 8 * at & 255u); }
 
 /// Children of a node that the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.

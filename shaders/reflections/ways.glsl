@@ -6,7 +6,10 @@
 #define REFLECTIONS_WAYS
 #include "reflections/uniforms.glsl"
 
-layout(local_size_x = 32) in;
+#ifndef THREADS
+#define THREADS 32
+#endif
+layout(local_size_x = THREADS) in;
 
 layout(binding = 27, scalar) buffer Control { Call calls[]; };
 layout(binding = 28, scalar) buffer Work { uint work[]; };

@@ -236,6 +236,101 @@ uint bottoms(uvec4 last, uint strip, uint lane, bool has_column, uint column) {
     return column_sum;
 }
 
+#if PHASE != 1
+/// Addend of all words of an invocation: U, and the strips above its own.
+uvec4 over_of(uint strip, uint lane) {
+    uvec4 over;
+    [[unroll]] for (uint k = 0; k < 4; ++k) over[k] = add(strip_bottom[strip * WIDE_TILE + 32 * k + lane], above[32 * k + lane]);
+    return over;
+}
+
+/// Writes four words of the whole table. `row` is that of the tile.
+void write_row(uint plane, uvec2 place, uint row, uvec4 own, uvec4 over) {
+    uvec4 whole = add(own, add(over, uvec4(left_upto[row])));
+    if (all(lessThan(place, push.size))) to[plane * push.plane + place.y * push.to_pitch + place.x >> 2] = whole;
+}
+#endif
+
+#if PHASE == 0
+/// 0, but compilers do not know it: short loops stay loops, and the rare path does not keep values of the quick one in registers.
+#define AGAIN gl_WorkGroupID.z
+
+/// Four words, each the sum of those up to it.
+uvec4 four_slowly(uint plane, uvec2 at) {
+    uvec4 four = uvec4(0);
+    [[dont_unroll]] for (uint k = 0; k < 4 + AGAIN; ++k) {
+        uint word = source_at(plane, at + uvec2(k, 0));
+        four = uvec4(four.yzw, k == 0 ? word : add(four.w, word));
+    }
+    return four;
+}
+
+/// The last row of read_tile. Reads row by row, and twice: code and registers of a rare path cost the quick one, too. `writes`: writes the
+/// words of the whole table.
+uvec4 tile_slowly(uint plane, uvec2 at, bool writes, uvec4 over) {
+    uint sums[ROWS];
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) sums[row] = 0;
+    [[dont_unroll]] for (uint n = 0; n < ROWS + AGAIN; ++n) {
+        uint sum = four_slowly(plane, at + uvec2(0, n)).w;
+        [[unroll]] for (uint row = 0; row < ROWS; ++row) sums[row] = n == row ? sum : sums[row];
+    }
+    scan_rows(sums);
+    uvec4 upto = uvec4(0);
+    [[dont_unroll]] for (uint n = 0; n < ROWS + AGAIN; ++n) {
+        uvec4 four = four_slowly(plane, at + uvec2(0, n));
+        uint sum = sums[0];
+        [[unroll]] for (uint row = 1; row < ROWS; ++row) sum = n == row ? sums[row] : sum;
+        four = add(uvec4(less(sum, four.w)), four);
+        upto = n == 0 ? four : add(upto, four);
+        if (writes) write_row(plane, at + uvec2(0, n), ROWS * (me() / 32) + n, upto, over);
+    }
+    return upto;
+}
+
+/// Posts a column's sum of all words above and left.
+void post_column(uint tile, uint column, uint column_sum) {
+    uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);
+    post(column_place(tile, column), INCLUSIVE, all);
+}
+
+/// Posts for tiles that have posted nothing for long, then writes the own tile, from the beginning: shared memory has held the others'.
+void stand_in(uint tile) {
+    uint self = me() + AGAIN, lane = self & 31, strip = self / 32, column = self - WIDE_TILE, column_sum;
+    uvec2 grid = push.grid + AGAIN;
+    uint tiles = grid.x * grid.y;
+    bool has_column = self >= THREADS - WIDE_TILE;
+    Look look = Look(uint(self < ALL_ROWS), 1, 0, uint(has_column), 1, 0);
+    uvec2 at, tile_at;
+    uint plane;
+    for (uint what = missing; what != NONE; what = missing) {
+        barrier();
+        if (self == 0) {
+            missing = NONE;
+            atomicAdd(stood_in, 1);
+        }
+        barrier();
+        bool is_left_wanted = (what & LEFT) != 0;
+        if (is_left_wanted) post_left_for(what & ~LEFT);
+        // The silent tile, and then the own one again.
+        for (uint work = is_left_wanted ? tile : what;; work = tile) {
+            plane = work / tiles;
+            uint in_plane = work - plane * tiles;
+            tile_at = uvec2(in_plane % grid.x, in_plane / grid.x);
+            at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
+            barrier();
+            column_sum = bottoms(tile_slowly(plane, at, false, uvec4(0)), strip, lane, has_column, column);
+            if (work == tile) break;
+            if (has_column) post_for(column_place(work, column), in_plane == 0 ? INCLUSIVE : AGGREGATE, column_sum);
+            if (self < ALL_ROWS) post_for(row_place(work, self), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[self]);
+        }
+        look_around(tile, tile_at, 0, look);
+        barrier();
+    }
+    if (has_column && tile_at != uvec2(0)) post_column(tile, column, column_sum);
+    tile_slowly(plane, at, true, over_of(strip, lane));
+}
+#endif
+
 void main() {
     uint lane = me() & 31, strip = me() / 32, tiles = push.grid.x * push.grid.y;
 #if PHASE == 0
@@ -268,31 +363,9 @@ void main() {
     look_around(tile, tile_at, TURNS, look);
     barrier();
     if (missing != NONE) {
-        // Rare: a tile has posted nothing for long. What this group has read of its own tile is read again, and all sums begin again.
-        look = Look(uint(me() < ALL_ROWS), 1, 0, uint(has_column), 1, 0);
-        for (uint what = missing; what != NONE; what = missing) {
-            barrier();
-            if (me() == 0) {
-                missing = NONE;
-                atomicAdd(stood_in, 1);
-            }
-            barrier();
-            bool is_left_wanted = (what & LEFT) != 0;
-            if (is_left_wanted) post_left_for(what & ~LEFT);
-            // The silent tile, and then the own one again.
-            for (uint work = is_left_wanted ? tile : what;; work = tile) {
-                uint of_plane = work / tiles, in_plane = work - of_plane * tiles;
-                uvec2 there = uvec2(in_plane % push.grid.x, in_plane / push.grid.x) * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
-                barrier();
-                read_tile(of_plane, there, values);
-                column_sum = bottoms(values[ROWS - 1], strip, lane, has_column, column);
-                if (work == tile) break;
-                if (has_column) post_for(column_place(work, column), in_plane == 0 ? INCLUSIVE : AGGREGATE, column_sum);
-                if (me() < ALL_ROWS) post_for(row_place(work, me()), there.x < WIDE_TILE ? INCLUSIVE : AGGREGATE, row_total[me()]);
-            }
-            look_around(tile, tile_at, 0, look);
-            barrier();
-        }
+        // Apart to the end: no value of the quick path lives across it.
+        stand_in(tile);
+        return;
     }
 #else
 #if SHUFFLE
@@ -309,19 +382,11 @@ void main() {
     if (has_column) above[column] = said[column_place(tile, column)];
     barrier();
 #endif
-#if PHASE != 1
 #if PHASE == 0
-    if (has_column && tile_at != uvec2(0)) {
-        uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);
-        post(column_place(tile, column), INCLUSIVE, all);
-    }
+    if (has_column && tile_at != uvec2(0)) post_column(tile, column, column_sum);
 #endif
-    uvec4 over;
-    [[unroll]] for (uint k = 0; k < 4; ++k) over[k] = add(strip_bottom[strip * WIDE_TILE + 32 * k + lane], above[32 * k + lane]);
-    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
-        uvec2 place = at + uvec2(0, row);
-        uvec4 whole = add(values[row], add(over, uvec4(left_upto[ROWS * strip + row])));
-        if (all(lessThan(place, push.size))) to[plane * push.plane + place.y * push.to_pitch + place.x >> 2] = whole;
-    }
+#if PHASE != 1
+    uvec4 over = over_of(strip, lane);
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) write_row(plane, at + uvec2(0, row), ROWS * strip + row, values[row], over);
 #endif
 }

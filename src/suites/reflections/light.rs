@@ -23,17 +23,21 @@ pub(super) struct Tiles;
 
 impl Property for Tiles {
     const NAME: &'static str = "tiles";
-    type Input = Work;
+    /// How the work is found, and the number of a frame of a moving picture.
+    type Input = (Work, Option<u32>);
     /// Reliable pixels, and those of them reflected by the triangle itself; for both, the number with another tile.
     type Output = [[usize; 2]; 2];
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        by_work()
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let at_rest = by_work().into_iter().map(|case| Case { name: case.name, input: (case.input, None) });
+        let moving = |number| Case { name: format!("frame {number} in motion"), input: (Work::Path, Some(number)) };
+        at_rest.chain([0, 5].map(moving)).collect()
     }
 
-    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (work, moving): &Self::Input) -> anyhow::Result<Self::Output> {
         let tiled = tiled_room();
         let mut scene = MirrorScene::new(bench, tiled.world, [181, 141], shading(), SUN.normalize())?;
+        scene.moving = *moving;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 1, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
@@ -66,7 +70,7 @@ impl Property for Tiles {
         Ok(found)
     }
 
-    fn verdict(_: &Work, [above, below]: &Self::Output) -> Verdict {
+    fn verdict(_: &Self::Input, [above, below]: &Self::Output) -> Verdict {
         let text = format!("{} pixels, {} by the triangle itself", above[0], below[0]);
         let enough = Verdict { passed: above[0] > 3000 && below[0] > 50, text };
         let part = |[all, other]: &[usize; 2]| *other as f64 / (*all).max(1) as f64;

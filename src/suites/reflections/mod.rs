@@ -4,6 +4,7 @@ mod bench;
 mod cones;
 mod lamps;
 mod light;
+mod motion;
 #[cfg(test)]
 mod motion_tests;
 mod pass_checks;
@@ -27,6 +28,7 @@ pub fn checks() -> Vec<Check> {
         Check::of::<pass_checks::VisitCounts>(),
         Check::of::<pass_checks::Plane>(),
         Check::of::<pass_checks::Dim>(),
+        Check::of::<motion::TakenOver>(),
         Check::of::<pass_checks::ByHardware>(),
         Check::of::<light::Tiles>(),
         Check::of::<light::Cell>(),

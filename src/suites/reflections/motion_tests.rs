@@ -15,7 +15,7 @@ fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
     let mut renderer = Renderer::new(&gpu, Background::new(None, LoadMode::Block), worlds).unwrap();
     let mut settings = Settings::default();
     let rate = format!("reflections.rate={rate}");
-    for set in ["scene.place=court", "antialias.samples=16", "reflections.work=words", "meshlets.by=compute", &rate] {
+    for set in ["scene.place=court", "antialias.samples=16", "reflections.work=path", "meshlets.by=compute", &rate] {
         settings.lay(parse_set(set).unwrap()).unwrap();
     }
     let target = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]);

@@ -31,6 +31,8 @@ pub struct MirrorScene {
     settings: ShadeSettings,
     sun: Vec3,
     shadow: Option<Shadow>,
+    /// The number of a frame of a moving picture.
+    pub moving: Option<u32>,
 }
 
 impl MirrorScene {
@@ -46,7 +48,7 @@ impl MirrorScene {
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut meshlets = Meshlets::new(&gpu)?;
         let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
-        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None })
+        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None, moving: None })
     }
 
     /// Turns on the sun's shadows.
@@ -90,7 +92,7 @@ impl MirrorScene {
         settings: &ReflectionsSettings,
         draws: bool,
     ) -> Result<ImageView> {
-        let Self { world, camera, ids, meshlets, shade, sun, shadow, .. } = self;
+        let Self { world, camera, ids, meshlets, shade, sun, shadow, moving, .. } = self;
         if draws {
             meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
         }
@@ -99,7 +101,8 @@ impl MirrorScene {
             return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
         }
         let shaded = shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster)?;
-        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, Extent::WHOLE)
+        let extent = Extent { moving: *moving, ..Extent::WHOLE };
+        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, extent)
     }
 
     /// Shades everything but the mirrors, if they are traced.
@@ -166,7 +169,9 @@ pub fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
 }
 
 /// A pixel with a larger difference, relative to its light, has hit something else.
-const ALIKE: f64 = 0.02;
+pub const ALIKE: f64 = 0.02;
+/// Part of the pixels that may: other kernels round otherwise.
+pub const OTHERS: f64 = 5e-3;
 
 /// Whether two pictures agree except in a few pixels.
 pub fn alike(words: &[u16], queues: &[u16]) -> Verdict {
@@ -179,5 +184,5 @@ pub fn alike(words: &[u16], queues: &[u16]) -> Verdict {
         .and(Verdict::at_least("part that is lit", lit / words.len().max(1) as f64, 0.05))
         .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
         .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
-        .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
+        .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, OTHERS))
 }

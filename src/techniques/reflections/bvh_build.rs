@@ -49,7 +49,9 @@ impl Building {
             _ => {
                 self.flat = asked.limits.flat;
                 self.hardware = Hardware::default();
-                let job = start(pipelines, asked, asked.limits);
+                // Without a window no one waits for a first frame.
+                let limits = Limits { is_thorough: asked.wake.is_none(), ..asked.limits };
+                let job = start(pipelines, asked, limits);
                 if let Some(wake) = asked.wake.cloned() {
                     job.on_end(move || wake());
                 }
@@ -61,7 +63,6 @@ impl Building {
                 let most = if asked.wake.is_some() { Duration::ZERO } else { Duration::MAX };
                 match job.wait(most).map(std::result::Result::flatten) {
                     Some(Ok(bvh)) => {
-                        // Without a window its end would be waited for.
                         let limits = Limits { is_thorough: true, ..asked.limits };
                         let begins = bvh.is_flat && asked.wake.is_some();
                         State::Ready(ResidentBvh::new(frame, &bvh)?, begins.then(|| start(pipelines, asked, limits)))

@@ -6,6 +6,7 @@ mod bvh;
 mod bvh_build;
 mod bvh_request;
 mod checks;
+mod fence;
 mod flat;
 mod hardware;
 mod hardware_checks;
@@ -27,6 +28,7 @@ mod views;
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
 pub use checks::{CastHit, cast};
+pub use fence::fenced_mirror;
 pub use passes::{BOUNCE, BOUNCES, Extent, MirrorInput};
 pub use reference::rays::{RayHit, Target, all_met, targets};
 pub use scenes::{
@@ -284,6 +286,12 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.state.clone())
     }
 
+    /// Of a moving picture the 64-byte calls, of which word 4 is how many rays came first, were others, and were left of the others.
+    #[must_use]
+    pub fn lists(&self) -> Option<Buffer> {
+        self.held.as_ref().map(|held| held.room.control.clone())
+    }
+
     /// Nodes visited by the rays of each item in that call, in the order of the mask.
     #[must_use]
     pub fn visits(&self) -> Option<Buffer> {
@@ -390,8 +398,9 @@ impl Reflections {
             let mut plan = PlanBlock::new(settings, self.gpu.policy(), size, whole);
             // Masks and bounces are of all mirrors.
             let is_counted = self.is_measuring() || self.keeps_masks;
-            if let Some(number) = moving.filter(|_| settings.rate == Rate::Auto && !is_counted) {
+            if let Some(number) = moving.filter(|_| settings.thins() && !is_counted) {
                 plan = plan.thinned(number);
+                self.is_by_mask &= plan.thinned == 0;
             }
             let held = SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
             let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };

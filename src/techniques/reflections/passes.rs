@@ -4,11 +4,11 @@ use super::{
     ReflectionsSettings,
     bvh::ResidentBvh,
     pipelines::Pipelines,
-    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, PlanBlock, SizeBuffers, groups_of},
+    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, FOLLOWERS, FollowPush, PlanBlock, SizeBuffers, groups_of},
 };
 use crate::base::timing::PassId;
 use crate::{
-    gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
+    gpu::{Buffer, Compute, Error, Frame, ImageView, Memory, Resource, Result, Sampler},
     scene::world::GpuScene,
     techniques::MirrorlessShading,
 };
@@ -130,12 +130,45 @@ impl SizeResources {
         input: &MirrorInput<'_>,
         bounces: Bounces,
     ) -> Result<()> {
+        if self.plan.thinned != 0 {
+            self.follow(frame, pipelines, bvh, input)?;
+            return self.resolve(frame, pipelines, input);
+        }
         let plan = frame.data("reflections plan", &[self.plan])?;
         let seen = self.seen(&plan, bvh, input);
         self.mark(frame, pipelines, "mark", &plan, &seen)?;
         let pipeline = pipelines.bounce(input.shaded.around.kinds, bvh.form())?;
         self.bounce(frame, &pipeline, bounces, &plan, &seen)?;
         self.resolve(frame, pipelines, input)
+    }
+
+    /// Rays of a moving picture: those of one pixel in 2x2, then the others by what these met, then what is left of the others.
+    fn follow(
+        &self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        bvh: &ResidentBvh,
+        input: &MirrorInput<'_>,
+    ) -> Result<()> {
+        let plan = frame.data("reflections plan", &[self.plan])?;
+        let missing = || Error::Pass { pass: BOUNCES.into(), problem: "there is no buffer for what rays met".into() };
+        let met = self.room.met.as_ref().ok_or_else(missing)?;
+        let mut seen = self.seen(&plan, bvh, input);
+        seen.push(("Met", met.into()));
+        frame.fill("reflections/clear", &self.room.control, 0)?;
+        // A ray that has ended met nothing later.
+        frame.fill("reflections/clear met", met, u32::MAX)?;
+        let [width, height] = self.plan.size.to_array();
+        let blocks = width.div_ceil(16) * height.div_ceil(8);
+        let gather = pipelines.plain("gather")?;
+        named(frame.compute(MARK, &gather), &seen).dispatch_groups(groups_of(blocks.div_ceil(2)))?;
+        // The first dispatch has the others, too, where they are few.
+        for (list, pixels) in [(0, 128), (1, 96), (2, 96)] {
+            let pipeline = pipelines.follow(input.shaded.around.kinds, bvh.form(), list == 1)?;
+            let pass = named(frame.compute(BOUNCES, &pipeline), &seen).push(&FollowPush { list });
+            pass.dispatch_groups(groups_of((blocks * pixels).div_ceil(FOLLOWERS)))?;
+        }
+        Ok(())
     }
 
     /// Bindings of all bounces.

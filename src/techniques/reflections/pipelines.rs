@@ -2,7 +2,7 @@
 
 use super::{
     bvh::{Form, InstanceTransform},
-    uniforms::{BouncePush, PlanBlock, QueuePush},
+    uniforms::{BouncePush, FollowPush, PlanBlock, QueuePush},
 };
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;
@@ -123,6 +123,26 @@ impl Pipelines {
         })
     }
 
+    /// All bounces of a moving picture: by the hierarchy, or by what the rays around met.
+    pub fn follow(&self, kinds: u32, form: Form, takes_over: bool) -> Result<ComputePipeline> {
+        let name = if takes_over { "follow others" } else { "follow" };
+        self.made.get((name, kinds, Some(form)), |_| {
+            let (variant, stack, cuts, is_flat) = match form {
+                Form::Shader { stack, cuts, is_flat } => ("shader", stack, cuts, is_flat),
+                Form::Hardware { cuts } => ("hardware", 0, cuts, false),
+            };
+            let mut constants = vec![("KINDS", kinds), ("CUTS", u32::from(cuts))];
+            constants.push(("TAKES_OVER", u32::from(takes_over)));
+            if variant == "shader" {
+                constants.extend([("STACK", stack), one_loop(&self.gpu), flat(is_flat)]);
+            }
+            let made = ComputePipeline::new(&self.gpu, &format!("reflections/follow.comp:{variant}"), &constants)?;
+            made.with_struct::<PlanBlock>("plan")?
+                .with_struct::<InstanceTransform>("Placings")?
+                .with_push::<FollowPush>()
+        })
+    }
+
     /// One of those that work by queues.
     pub fn queue(&self, shader: Queue, form: Form) -> Result<ComputePipeline> {
         let (stack, cuts, is_flat) = match form {
@@ -164,14 +184,19 @@ impl Pipelines {
         made?.with_struct::<PlanBlock>("plan")
     }
 
-    /// Makes the pipelines that a picture needs; a failure is reported at their use.
+    /// Makes the pipelines that a picture needs; a failure is reported at their use. Software drivers compile for seconds: those of moving
+    /// pictures are made at first use there, if `reflections.work` asks for them.
     pub fn prepare(&self, kinds: u32, form: Form) {
-        let all = [
+        let mut all = vec![
             self.by_words("mark").err(),
             self.plain("begin").err(),
             self.bounce(kinds, form).err(),
             self.plain("resolve").err(),
         ];
+        if !self.gpu.policy().ray_queues {
+            all.push(self.plain("gather").err());
+            all.extend([false, true].map(|takes_over| self.follow(kinds, form, takes_over).err()));
+        }
         for problem in all.into_iter().flatten() {
             log::debug!("{problem}");
         }

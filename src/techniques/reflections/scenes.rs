@@ -45,7 +45,7 @@ impl Dice {
     }
 }
 
-fn mesh(builder: &mut Builder, points: &[Vec3]) -> u32 {
+pub(super) fn mesh(builder: &mut Builder, points: &[Vec3]) -> u32 {
     let corners = points.iter().map(|at| Corner { position: *at, ..Corner::default() }).collect();
     builder.mesh(corners, (0..points.len() as u32).collect()).unwrap_or_default()
 }
@@ -79,7 +79,7 @@ fn placed(builder: &mut Builder, mesh: u32, at: Mat4) {
     of(builder, mesh, at, 0);
 }
 
-fn of(builder: &mut Builder, mesh: u32, at: Mat4, material: u32) {
+pub(super) fn of(builder: &mut Builder, mesh: u32, at: Mat4, material: u32) {
     if let Err(problem) = builder.place(mesh, at, material) {
         log::error!("soup: {problem}");
     }
@@ -211,13 +211,13 @@ pub(super) fn soups(full: bool) -> Vec<Soup> {
 }
 
 /// A square of side 2 that looks along +z.
-fn square(builder: &mut Builder) -> u32 {
+pub(super) fn square(builder: &mut Builder) -> u32 {
     let corner = |x: f32, y: f32| Corner { position: Vec3::new(x, y, 0.0), normal: Vec3::Z, ..Corner::default() };
     let corners = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
     builder.mesh(corners, vec![0, 1, 2, 0, 2, 3]).unwrap_or_default()
 }
 
-fn metal(color: Vec3, roughness: f32) -> Material {
+pub(super) fn metal(color: Vec3, roughness: f32) -> Material {
     Material { base: color.extend(1.0), metallic: 1.0, roughness, ..Material::default() }
 }
 

@@ -125,6 +125,12 @@ impl ReflectionsSettings {
         self.work == Work::Queues || self.work == Work::Auto && by_default
     }
 
+    /// Whether a moving picture has fewer rays: the other ways of finding the work trace every pixel, so that they can be compared.
+    #[must_use]
+    pub fn thins(&self) -> bool {
+        self.rate == Rate::Auto && matches!(self.work, Work::Auto | Work::Path)
+    }
+
     /// Whether mirrors are traced over several frames, in a window; `is_measured`: each frame is to trace all of them.
     #[must_use]
     pub fn in_shares(&self, by_default: bool, is_measured: bool) -> bool {

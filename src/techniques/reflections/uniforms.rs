@@ -44,6 +44,8 @@ pub const CALL_BYTES: u64 = 64;
 const RAY_BYTES: u64 = 32;
 /// Frames in which each pixel of a weak mirror has a ray once.
 const THINNED_PLACES: u32 = 16;
+/// Threads of a workgroup of `reflections/follow.comp`.
+pub const FOLLOWERS: u32 = 128;
 /// Words in a row of workgroups, as `call_bounce` has it.
 const ROW: u32 = 1024;
 /// Workgroups of persistent threads: more than any GPU runs at once would only wait.
@@ -149,13 +151,19 @@ impl PlanBlock {
         }
     }
 
-    /// Thins the rays of weak mirrors in frame `number` of a moving picture. Live pixels are then gathered: few threads of a word have one.
+    /// Thins the rays of weak mirrors in frame `number` of a moving picture.
     #[must_use]
     pub fn thinned(self, number: u32) -> Self {
         match self.size == self.whole {
-            true => Self { thinned: 1 + number % THINNED_PLACES, gather_below: 7, ..self },
+            true => Self { thinned: 1 + number % THINNED_PLACES, ..self },
             false => self,
         }
+    }
+
+    /// Bytes of what the first rays of a moving picture met.
+    fn met_bytes(&self) -> u64 {
+        let [width, height] = self.size.to_array().map(|side| u64::from(side.div_ceil(2)));
+        4 * width * height * u64::from(self.depth.max(1))
     }
 
     /// Bytes of the buffer with the mask and the lists.
@@ -178,16 +186,23 @@ pub struct SizeBuffers {
     pub visits: Buffer,
     /// Traced light, and in the fourth channel how many bounces it took; 0: no mirror.
     pub traced: Image,
+    /// In a moving picture what the first rays met: of each bounce a word for 2x2 pixels.
+    pub met: Option<Buffer>,
 }
 
 impl SizeBuffers {
     /// The one that is there if it fits.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
         let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
-        match held.filter(|held| held.of == of) {
-            Some(held) => Ok(held),
-            None => Self::new(gpu, plan, of.0, RAY_BYTES),
+        let mut room = match held.filter(|held| held.of == of) {
+            Some(held) => held,
+            None => Self::new(gpu, plan, of.0, RAY_BYTES)?,
+        };
+        let bytes = plan.met_bytes();
+        if plan.thinned != 0 && room.met.as_ref().is_none_or(|met| met.size() != bytes) {
+            room.met = Some(Buffer::new(gpu, "reflections met", bytes, Memory::Device)?);
         }
+        Ok(room)
     }
 
     /// For a stencil that counts bounces and traces nothing: a word for each item, no light.
@@ -207,6 +222,7 @@ impl SizeBuffers {
             state: buffer("rays", item_bytes * items)?,
             visits: buffer("visits", 4 * items)?,
             traced: Image::new(gpu, ImageDesc::new("traced light", lit, Format::Rgba16F, &uses))?,
+            met: None,
         })
     }
 }
@@ -214,6 +230,11 @@ impl SizeBuffers {
 gpu_struct! {
     /// Push constants of `reflections/bounce.comp`.
     pub struct BouncePush { pub bounce: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `reflections/follow.comp`: the list that it follows.
+    pub struct FollowPush { pub list: u32 }
 }
 
 gpu_struct! {

@@ -178,6 +178,7 @@ pub(super) fn replay(
         |(trace, gpu): &(Vec<Bounce>, &[u32])| call_words(trace, gpu).compared("words of the frame's own dispatches");
     comparisons.extend(own.as_ref().map(own_calls));
     let (note, passes_of) = match &own {
+        None if held.plan.thinned != 0 => (NOTES[3], FramePasses::Together),
         None => (NOTES[0], FramePasses::Queues),
         Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => (NOTES[1], FramePasses::Together),
         Some(_) => (NOTES[2], FramePasses::Apart),
@@ -187,11 +188,12 @@ pub(super) fn replay(
     Ok(Replay { technique: "", tiles, steps, items, comparisons, note: note.into() })
 }
 
-/// What the frame itself does: with queues, with one dispatch to the end, with the same dispatches.
-const NOTES: [&str; 3] = [
+/// What the frame itself does: with queues, with one dispatch to the end, with the same dispatches, in motion.
+const NOTES: [&str; 4] = [
     "The frame's own rays wait in queues by material and have no mask; Timings has their times. These steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
     "In the frame one dispatch does all bounces: each thread follows its pixel to the end. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
     "These steps run the frame's stencil once more, over the number of bounces that each pixel took.",
+    "While the picture moves, two dispatches do all bounces: one pixel of 2x2 first, then the others. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
 ];
 
 /// Evidence of the lists of words and of lanes.

@@ -1,0 +1,85 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variant: shader
+// rare variant: hardware HARDWARE=1
+#include "include/prelude.glsl"
+#ifdef HARDWARE
+#extension GL_EXT_ray_query : require
+#endif
+#define THREADS 128
+#include "reflections/ways.glsl"
+#include "reflections/ray.glsl"
+#include "reflections/trace.glsl"
+#include "reflections/hit_shading.glsl"
+#include "reflections/through.glsl"
+#include "reflections/reuse.glsl"
+
+//! Mirrors of a moving picture, all bounces: a thread follows a listed pixel to the end. The first rays go through the hierarchy, and keep what
+//! they met. The others take over what the rays around met, where they meet it too; where not, they wait in a third list, and are traced last.
+layout(push_constant, scalar) uniform Push { uint list; } push;
+layout(constant_id = 9) const uint TAKES_OVER = 0;
+layout(binding = 29, scalar) buffer State { Packed state[]; };
+layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
+/// The others are few where they are fewer than this part of the picture's pixels.
+const uint FEW_PART = 6;
+/// A list's entry: the item, and in its highest bits the bounce that is next.
+const uint BOUNCE_BIT = 29;
+uint own;
+shared uint waiting;
+shared uint first;
+
+// The ray waits in memory: in registers it takes eight of them.
+Packed packed_ray() { return state[own + AGAIN]; }
+
+/// Follows a pixel from `bounce` on; true: it has to be traced there.
+bool follow(inout uint bounce) {
+    Ray r = way_of(state[own]);
+    for (;;) {
+        Hit hit;
+        if (TAKES_OVER != 0) {
+            if (!is_met_around(r, pixel_of_item(own), bounce, hit)) return true;
+        } else {
+            uint visits = 0;
+            hit = met_on(r, visits);
+            keep_met(pixel_of_item(own), bounce, hit.visibility);
+        }
+        bounce++;
+        if (hit.visibility == 0) {
+            r = unpacked(packed_ray());
+            miss(r);
+            break;
+        }
+        if (!strike(r, hit, bounce - 1u)) break;
+        Packed p = packed(r);
+        state[own + AGAIN] = p;
+        r = way_of(p);
+    }
+    imageStore(traced_light, ivec2(pixel_of_item(own)), vec4(r.radiance, float(bounce)));
+    return false;
+}
+
+void main() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, at = group * THREADS + gl_LocalInvocationIndex;
+    // Where the others are few, the hierarchy takes less time for them than two more dispatches: they follow the first rays.
+    uint firsts = calls[0].lanes, others = calls[1].lanes, count = calls[push.list].lanes;
+    bool are_few = FEW_PART * others < plan.size.x * plan.size.y;
+    if (push.list == 0 && are_few) count += others;
+    if (push.list == 1 && are_few || group * THREADS >= count) return;
+    bool waits = false;
+    uint bounce = 0, place = 0;
+    if (at < count) {
+        bool is_other = push.list == 0 && at >= firsts;
+        uint entry = is_other ? work[live_lanes_at(1) + at - firsts] : work[live_lanes_at(push.list) + at];
+        own = entry & (1u << BOUNCE_BIT) - 1u;
+        bounce = entry >> BOUNCE_BIT;
+        waits = follow(bounce);
+    }
+    if (TAKES_OVER == 0) return;
+    if (gl_LocalInvocationIndex == 0) waiting = 0;
+    barrier();
+    if (waits) place = atomicAdd(waiting, 1u);
+    barrier();
+    if (gl_LocalInvocationIndex == 0 && waiting != 0) first = atomicAdd(calls[push.list + 1u].lanes, waiting);
+    barrier();
+    if (waits) work[live_lanes_at(push.list + 1u) + first + place] = own | bounce << BOUNCE_BIT;
+}
