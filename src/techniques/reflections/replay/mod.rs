@@ -193,7 +193,7 @@ const NOTES: [&str; 4] = [
     "The frame's own rays wait in queues by material and have no mask; Timings has their times. These steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
     "In the frame one dispatch does all bounces: each thread follows its pixel to the end. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
     "These steps run the frame's stencil once more, over the number of bounces that each pixel took.",
-    "While the picture moves, two dispatches do all bounces: one pixel of 2x2 first, then the others. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
+    "While the picture moves, three dispatches do all bounces: one pixel of 2x2 first, then the others by what those met, then what is left. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
 ];
 
 /// Evidence of the lists of words and of lanes.
