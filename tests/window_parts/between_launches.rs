@@ -13,6 +13,11 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files.filter(|file| file.to_string_lossy().ends_with(ending)).collect()
 }
 
+/// Bytes of a recorded frame: one of luma for each pixel, and two of chroma for each four.
+fn frame_bytes() -> u64 {
+    u64::from(3 * SIZE[0] * SIZE[1] / 2)
+}
+
 #[test]
 fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     let Some(desktop) = desktop() else { return };
@@ -54,8 +59,11 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     let demo = Demo::launch(&desktop, &["--fresh", "--size", &size, "--set", "scene.source=picture"], "1");
     let fresh = desktop.after(&empty, "a window as at first");
     assert!(fresh != left);
-    // A window may also be destroyed by others: it cannot be queried then.
-    desktop.hand(&format!("windowclose {}", demo.window));
+    // A window may also be destroyed by others, while it draws: it cannot be queried then.
+    let window = &demo.window;
+    let moves: String = (0..8).map(|step| format!("mousemove --window {window} {} 200 ", 310 + 5 * step)).collect();
+    desktop.hand(&format!("mousemove --window {window} 300 200 mousedown 1 {moves}windowclose {window}"));
+    desktop.hand("mouseup 1");
     assert_eq!(demo.ended(), (Some(0), String::new()));
     desktop.after(&fresh, "the fresh window closes");
 
@@ -77,8 +85,7 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     assert_eq!(recorded(), Vec::<PathBuf>::new());
     demo.key(&desktop, "F9");
     let video = within(LONG, || recorded().pop()).expect("F9 ends it");
-    let frame = u64::from(3 * SIZE[0] * SIZE[1] / 2);
-    assert!(fs::metadata(&video).is_ok_and(|file| file.len() > 10 * frame), "frames from F9 to F9");
+    assert!(fs::metadata(&video).is_ok_and(|file| file.len() > 10 * frame_bytes()), "frames from F9 to F9");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
 
     let file = desktop.home.join("meniscus/last.toml");
@@ -98,6 +105,8 @@ fn a_display_that_goes_away_takes_no_change_along() {
     desktop.after(&empty, "the window shows something");
     let file = desktop.home.join("meniscus/last.toml");
     within(LONG, || file.exists().then_some(())).expect("the first state is written");
+    demo.key(&desktop, "F9");
+    demo.drag(&desktop, HOME, [300, 200]);
     // Shorter than the delay of a state's writing.
     demo.key(&desktop, "space");
     std::thread::sleep(Duration::from_millis(150));
@@ -106,6 +115,8 @@ fn a_display_that_goes_away_takes_no_change_along() {
     assert!(code.is_some() && !said.contains("panicked"), "{code:?}: {said}");
     let state = fs::read_to_string(&file).expect("a state");
     assert!(state.contains("mode = \"source\""), "{state}");
+    let video = files(&desktop.home, ".y4m").pop().and_then(|file| fs::metadata(file).ok());
+    assert!(video.is_some_and(|file| file.len() > 3 * frame_bytes()), "the recording is written");
 }
 
 #[test]

@@ -89,7 +89,8 @@ pub fn quietly<T>(open: impl FnOnce() -> T) -> Result<T, String> {
     caught(|_| true, open)
 }
 
-/// Runs the window. If the display disconnects, winit panics: returns its message, after which the rest of the window must not be used.
+/// Runs the window. If the display disconnects, or another program destroys the window, winit panics: returns its message, after which the
+/// rest of the window must not be used.
 pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     caught(is_winit, run)
 }
@@ -149,6 +150,12 @@ pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(Phys
     let most = monitor.unwrap_or(LogicalSize::new(MOST, MOST));
     let within = |side: u32, least: f64, most: f64| f64::from(side).min(most).max(least);
     LogicalSize::new(within(size[0], least.width, most.width), within(size[1], least.height, most.height)).into()
+}
+
+/// Whether winit panicked because another program destroyed the window: the X server answers that it does not exist. winit 0.30 queries a
+/// window while the event that reports its end is still in the queue.
+pub fn is_window_destroyed(why: &str) -> bool {
+    why.contains("X11Error") && ["error_kind: Window", "error_kind: Drawable"].iter().any(|kind| why.contains(kind))
 }
 
 /// The failure of a window whose display disconnected.
@@ -216,6 +223,18 @@ mod tests {
         assert_eq!(ours, Err("ours".into()), "a panic that is not winit's goes on");
         assert!(is_winit("/x/registry/src/winit-0.30.13/src/lib.rs") && !is_winit("/x/egui-winit-0.36.0/src/lib.rs"));
         assert!(!is_winit(file!()));
+    }
+
+    #[test]
+    fn a_destroyed_window_is_told_from_a_lost_display() {
+        let x11 = |kind: &str| {
+            format!(
+                "called `Result::unwrap()` on an `Err` value: X11(X11Error {{ error_kind: {kind}, error_code: 9 }})"
+            )
+        };
+        assert!(["Window", "Drawable"].iter().all(|kind| is_window_destroyed(&x11(kind))));
+        let connection = "called `Result::unwrap()` on an `Err` value: Connection(IoError(Kind(BrokenPipe)))";
+        assert!(!is_window_destroyed(&x11("Alloc")) && !is_window_destroyed(connection));
     }
 
     #[test]

@@ -126,26 +126,42 @@ pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOp
     };
     let ran = display::while_it_lasts(|| event_loop.run_app(&mut program).map_err(|error| error.to_string()));
     if let Err(why) = ran.and_then(|ran| ran) {
-        // The first failure is more informative than a later loss of the display.
-        let first = program.ended.take();
-        let then = if program.app.is_some() { display::gone(&why).into() } else { display::unopened(&why) };
-        if let Some(app) = &mut program.app {
-            app.save_without_display();
-        }
-        // Surface and window belong to a disconnected display and cannot be released.
-        std::mem::forget(program);
-        return Err(first.unwrap_or(then));
+        return after_panic(program, common, &why);
     }
     let Program { mut app, ended, messages, .. } = program;
     if let Some(app) = &mut app {
         app.save_at_end();
     }
-    let json = common.json.as_ref().zip(app.as_mut()).map(|(file, app)| (file, app.json(common.validate)));
+    let written = app.as_mut().map_or(Ok(()), |app| write_json(app, common));
     drop(app); // leaks are reported when the device is destroyed
-    let written = json.map_or(Ok(()), |(file, json)| super::write(file, json.as_bytes()).or_bad("--json"));
     ended.map_or(Ok(()), Err)?;
     written?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
+}
+
+/// Ends the program after winit panicked with the message `why`: the display disconnected, or another program destroyed the window.
+fn after_panic(mut program: Program, common: &Common, why: &str) -> Result<(), WindowExit> {
+    // The first failure is more informative than a later loss of the display.
+    let first = program.ended.take().map_or(Ok(()), Err);
+    let result = match &mut program.app {
+        Some(app) => {
+            app.save_without_display();
+            let closed = if display::is_window_destroyed(why) { Ok(()) } else { Err(display::gone(why).into()) };
+            first.and(closed).and_then(|()| write_json(app, common))
+        }
+        None => first.and(Err(display::unopened(why))),
+    };
+    let messages = program.messages.take();
+    // Surface and window belong to a disconnected display and cannot be released.
+    std::mem::forget(program);
+    result?;
+    messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
+}
+
+/// Writes the file of `--json`.
+fn write_json(app: &mut App, common: &Common) -> Result<(), WindowExit> {
+    let written = common.json.as_ref().map(|file| super::write(file, app.json(common.validate).as_bytes()));
+    Ok(written.unwrap_or(Ok(())).or_bad("--json")?)
 }
 
 struct Program {

@@ -11,10 +11,11 @@ use crate::base::picture::Picture;
 use crate::base::y4m::Writer;
 use crate::gpu::{Format, ReadBack};
 use anyhow::{Context as _, Result};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 
@@ -42,11 +43,15 @@ impl WindowRecording {
     /// Starts one of a window of this size.
     pub fn start(size: [u32; 2], format: Format, wake: EventLoopProxy<UserEvent>) -> Self {
         let (frames, drawn) = sync_channel(WAITING);
+        let (is_writing, written) = channel();
         let writer = Job::spawn("window recording", move |_| {
+            let _is_writing = is_writing;
             let folder = folders::pictures().with_context(|| folders::missing("pictures"))?;
             write(&folder, size, &drawn)
         });
-        Self { size, format, started: Instant::now(), reads: VecDeque::new(), frames: Some(frames), writer, wake }
+        let started = Instant::now();
+        UNFINISHED.with(|slot| *slot.0.borrow_mut() = Some(Unfinished { frames: frames.clone(), started, written }));
+        Self { size, format, started, reads: VecDeque::new(), frames: Some(frames), writer, wake }
     }
 
     /// Whether frames of this size and format belong to it.
@@ -94,14 +99,40 @@ impl WindowRecording {
 
     fn finish(&mut self) {
         let Some(frames) = self.frames.take() else { return };
+        UNFINISHED.with(|slot| slot.0.borrow_mut().take());
         // The last frame is shown until now.
         let _ = frames.send((self.started.elapsed(), Vec::new()));
-        drop(frames);
         let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
         let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
         let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
         // Fails only if the window was closed meanwhile.
         let _ = self.wake.send_event(UserEvent::Written(written));
+    }
+}
+
+/// What the end of a recording takes.
+struct Unfinished {
+    frames: SyncSender<DrawnFrame>,
+    started: Instant,
+    /// Disconnected once the file is complete.
+    written: Receiver<()>,
+}
+
+/// Completes the recording if the thread ends first: Xlib exits when its display disconnects.
+struct AtThreadEnd(RefCell<Option<Unfinished>>);
+
+thread_local! {
+    static UNFINISHED: AtThreadEnd = const { AtThreadEnd(RefCell::new(None)) };
+}
+
+impl Drop for AtThreadEnd {
+    fn drop(&mut self) {
+        /// Bound on the wait for the disk.
+        const PATIENCE: Duration = Duration::from_secs(5);
+        if let Some(Unfinished { frames, started, written }) = self.0.borrow_mut().take() {
+            let _ = frames.send((started.elapsed(), Vec::new()));
+            let _ = written.recv_timeout(PATIENCE);
+        }
     }
 }
 
@@ -111,7 +142,7 @@ impl Drop for WindowRecording {
     }
 }
 
-/// Writes the frames that arrive, until no more can: each from its time to that of the next. A frame without pixels is the end's time.
+/// Writes the frames that arrive: each from its time to that of the next. A frame without pixels is the end.
 fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<PathBuf> {
     let file = free_name(folder, "Meniscus", "y4m");
     let named = || format!("cannot write {}", file.display());
@@ -125,10 +156,11 @@ fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<
                 written += 1;
             }
         }
-        if !rgba.is_empty() {
-            // The first frame drawn is shown from the start on.
-            last = Some(Picture { size, rgba });
+        if rgba.is_empty() {
+            break;
         }
+        // The first frame drawn is shown from the start on.
+        last = Some(Picture { size, rgba });
     }
     if let Some(last) = last.filter(|_| written == 0) {
         video.frame(&last).with_context(named)?;
@@ -161,6 +193,29 @@ mod tests {
             std::iter::from_fn(|| header.frame(&mut from).unwrap()).map(|frame| frame.rgba[0]).collect();
         assert_eq!((header.rate, shown), ([25, 1], vec![0, 0, 0, 255, 255]));
         assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
+    }
+
+    #[test]
+    fn a_recording_is_complete_when_its_thread_ends_first() {
+        let folder = Folder::new("window-recording-exit");
+        let place = folder.0.clone();
+        let draws = std::thread::spawn(move || {
+            let (frames, drawn) = sync_channel(1);
+            let (is_writing, written) = channel();
+            UNFINISHED.with(|slot| {
+                let unfinished = Unfinished { frames: frames.clone(), started: Instant::now(), written };
+                *slot.0.borrow_mut() = Some(unfinished);
+            });
+            std::thread::spawn(move || {
+                let _is_writing = is_writing;
+                write(&place, [1, 1], &drawn).unwrap();
+            });
+            frames.send((Duration::ZERO, vec![255; 4])).unwrap();
+            std::mem::forget(frames); // a process that exits drops the thread's values only
+        });
+        draws.join().unwrap();
+        let files: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path()).collect();
+        assert!(files.len() == 1 && files[0].extension().is_some_and(|ending| ending == "y4m"), "{files:?}");
     }
 
     #[test]

@@ -68,15 +68,15 @@ impl App {
 
     /// Saves the state when the window closes.
     pub fn save_at_end(&mut self) {
-        if let Err(error) = self.presenter.end_recording() {
-            log::error!("the recording has lost its last frames: {error:#}");
-        }
         self.session.note_window(&self.presenter.surface, self.scale);
         self.save_without_display();
     }
 
-    /// The same without a display, when the window cannot be queried.
+    /// The same without a display, when the window cannot be queried. A recording is written, too.
     pub fn save_without_display(&mut self) {
+        if let Err(error) = self.presenter.end_recording() {
+            log::error!("the recording has lost its last frames: {error:#}");
+        }
         self.session.put(self.remembered());
         self.session.finish();
     }
