@@ -152,7 +152,7 @@ fn after_panic(mut program: Program, common: &Common, why: &str) -> Result<(), W
         None => first.and(Err(display::unopened(why))),
     };
     let messages = program.messages.take();
-    // Surface and window belong to a disconnected display and cannot be released.
+    // Surface and window may be in the middle of a call, and of a disconnected display nothing can be released.
     std::mem::forget(program);
     result?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
