@@ -35,6 +35,7 @@ bool step_item(uint item, uint bounce) {
     Ray r = way_of(state[item]);
     uint nodes_seen = 0;
     Hit hit = met_on(r, nodes_seen);
+    if (FLAT == 0) r = way_of(packed_ray()); // not kept during the traversal of two levels, which needs more registers
     visits[item] = (bounce == 0 ? 0u : visits[item]) + nodes_seen;
     bool goes_on = false;
     if (hit.visibility == 0) {

@@ -8,10 +8,10 @@
 #ifdef HARDWARE
 #extension GL_EXT_ray_query : require
 #endif
-#include "reflections/trace.glsl"
 
 //! Tracing of given rays, 64 a workgroup: their hits, and the number of nodes visited.
 layout(local_size_x = 64) in;
+#include "reflections/trace.glsl"
 struct Cast { vec3 origin; vec3 direction; };
 struct Found { float t; uint visibility; uint visits; };
 layout(binding = 0, scalar) readonly buffer Casts { Cast casts[]; };

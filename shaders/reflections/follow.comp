@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variant: shader
+// variant: takes_over TAKES_OVER=1
 // rare variant: hardware HARDWARE=1
 #include "include/prelude.glsl"
 #ifdef HARDWARE
@@ -15,9 +16,9 @@
 #include "reflections/reuse.glsl"
 
 //! Mirrors of a moving picture, all bounces: a thread follows a listed pixel to the end. The first rays go through the hierarchy, and keep what
-//! they met. The others take over what the rays around met, where they meet it too; where not, they wait in a third list, and are traced last.
+//! they met. The others (TAKES_OVER) take over what the rays around met, where they meet it too; where not, they wait in a third list, and are
+//! traced last.
 layout(push_constant, scalar) uniform Push { uint list; } push;
-layout(constant_id = 9) const uint TAKES_OVER = 0;
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 /// The others are few where they are fewer than this part of the picture's pixels.
@@ -25,8 +26,10 @@ const uint FEW_PART = 6;
 /// A list's entry: the item, and in its highest bits the bounce that is next.
 const uint BOUNCE_BIT = 29;
 uint own;
+#ifdef TAKES_OVER
 shared uint waiting;
 shared uint first;
+#endif
 
 // The ray waits in memory: in registers it takes eight of them.
 Packed packed_ray() { return state[own + AGAIN]; }
@@ -35,14 +38,15 @@ Packed packed_ray() { return state[own + AGAIN]; }
 bool follow(inout uint bounce) {
     Ray r = way_of(state[own]);
     for (;;) {
+#ifdef TAKES_OVER
         Hit hit;
-        if (TAKES_OVER != 0) {
-            if (!is_met_around(r, pixel_of_item(own), bounce, hit)) return true;
-        } else {
-            uint visits = 0;
-            hit = met_on(r, visits);
-            keep_met(pixel_of_item(own), bounce, hit.visibility);
-        }
+        if (!is_met_around(r, pixel_of_item(own), bounce, hit)) return true;
+#else
+        uint visits = 0;
+        Hit hit = met_on(r, visits);
+        if (FLAT == 0) r = way_of(packed_ray()); // see bounce.comp
+        keep_met(pixel_of_item(own), bounce, hit.visibility);
+#endif
         bounce++;
         if (hit.visibility == 0) {
             r = unpacked(packed_ray());
@@ -74,7 +78,7 @@ void main() {
         bounce = entry >> BOUNCE_BIT;
         waits = follow(bounce);
     }
-    if (TAKES_OVER == 0) return;
+#ifdef TAKES_OVER
     if (gl_LocalInvocationIndex == 0) waiting = 0;
     barrier();
     if (waits) place = atomicAdd(waiting, 1u);
@@ -82,4 +86,5 @@ void main() {
     if (gl_LocalInvocationIndex == 0 && waiting != 0) first = atomicAdd(calls[push.list + 1u].lanes, waiting);
     barrier();
     if (waits) work[live_lanes_at(push.list + 1u) + first + place] = own | bounce << BOUNCE_BIT;
+#endif
 }

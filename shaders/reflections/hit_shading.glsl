@@ -26,15 +26,20 @@ void miss(inout Ray r) {
 /// The ray that `strike` works on, as the includer keeps it.
 Packed packed_ray();
 
-// What the next ray takes from the hit waits in shared memory while the hit is shaded: in registers it takes five of them.
+// What the next ray takes from the hit waits in shared memory while the hit is shaded: in registers it takes five of them. Not beside ray
+// queries, for whose stack drivers take the shared memory.
+#ifndef HARDWARE
 shared vec3 kept_face[gl_WorkGroupSize.x];
 shared vec2 kept_bend_and_t[gl_WorkGroupSize.x];
+#endif
 
 /// Receives the light of the hit; true: it is a mirror, and `r`, of which it has the way only, is the next ray.
 bool strike(inout Ray r, Hit hit, uint bounce) {
     Surface s = surface_met(r, hit);
+#ifndef HARDWARE
     kept_face[gl_LocalInvocationIndex] = s.face;
     kept_bend_and_t[gl_LocalInvocationIndex] = vec2(s.bend, hit.t);
+#endif
     Light light;
     light.open = sun_seen(s.position, s.normal);
     light.sky = s.sky;
@@ -43,9 +48,11 @@ bool strike(inout Ray r, Hit hit, uint bounce) {
     Mirror mirror;
     vec3 all = lit_apart(s, matter, light, mirror) + extra;
     r = unpacked(packed_ray());
+#ifndef HARDWARE
     s.face = kept_face[gl_LocalInvocationIndex + AGAIN];
     s.bend = kept_bend_and_t[gl_LocalInvocationIndex + AGAIN].x;
     hit.t = kept_bend_and_t[gl_LocalInvocationIndex + AGAIN].y;
+#endif
     bool goes_on = bounce + 1u < plan.depth && is_worth_tracing(r.worth * r.through * mirror.weight);
     if (goes_on) all = max(all - mirror.sky, 0.0);
     r.radiance += r.through * hazed(all, r.direction, hit.t);

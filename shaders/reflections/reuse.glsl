@@ -50,13 +50,14 @@ bool are_joined(uint first, uint second) {
 /// is kept from the comparison to the test of the ray: that takes 18 registers.
 bool is_met_around(Ray r, uvec2 at, uint bounce, out Hit hit) {
     ivec2 aside = ivec2(at + ray_place() & 1u);
-    uvec4 around;
+    // Set once, not in branches of the loop, which would keep two values apart over all turns.
+    uvec4 around = uvec4(0);
+    hit = Hit(FAR, 0);
     for (uint i = 0; i < 4; i++) {
         around[i] = met_at(ivec2(at) + aside * (2 * ivec2((i ^ i >> 1) & 1u, i >> 1) - 1), bounce);
         if (around[i] == UNKNOWN) return false;
         if (i > 0 && around[i] != around[i - 1u] && !are_joined(around[i], around[i - 1u])) return false;
     }
-    hit = Hit(FAR, 0);
     if (around[0] == 0) return true;
     Prepared prepared_ = prepared(r.origin, r.direction);
     for (uint i = 0; i < 4; i++) {

@@ -37,9 +37,11 @@ vec3 clouded(vec3 d, vec3 behind) {
     for (int i = 0; i < 4; i++) {
         shape += strength * noise(octave);
         strength *= 0.5;
-        if (shape + 2.0 * strength <= 0.0) return behind;
+        if (shape + 2.0 * strength <= 0.0) break;
         octave = next_octave(octave);
     }
+    // Not in the loop: lanes that return there keep what they return while others go on.
+    if (shape + 2.0 * strength <= 0.0) return behind;
     float inner = noise(at * 2.6 + 9.0), cover = smoothstep(0.0, 0.55, shape) * smoothstep(0.01, 0.22, up);
     float towards = phases(dot(d, scene.sun)).y;
     // Thin parts let the sun through, thick ones are grey.

@@ -1,6 +1,7 @@
 //! Buffers of the world: geometry, instances, materials.
 #ifndef SHADE_WORLD
 #define SHADE_WORLD
+#include "include/again.glsl"
 #include "include/world.glsl"
 #include "include/material.glsl"
 
@@ -10,14 +11,6 @@ const bool ALIKE = (KINDS >> 31) != 0;
 const bool LAMPS = (KINDS >> 30 & 1u) != 0;
 /// All textures repeat and are squares with a power of two as their side.
 #define TILED ((KINDS >> 29 & 1u) != 0)
-
-/// 0, but compilers do not know it. An index plus or minus AGAIN is read again: a compiler would take what was read before, and keep it
-/// in registers from then on.
-#define AGAIN gl_WorkGroupID.z
-
-/// The same number, but compilers do not know it: what follows from it is worked out again.
-float again(float x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
-vec3 again(vec3 x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
 
 /// Place and normal of a vertex.
 struct Corner {

@@ -19,6 +19,7 @@
 // rare variant: sums_plain PHASE=1 MODEL=0 WIDE=0 SHUFFLE=0
 // variant: table PHASE=2 MODEL=0 WIDE=0 SHUFFLE=1
 // rare variant: table_plain PHASE=2 MODEL=0 WIDE=0 SHUFFLE=0
+#include "include/again.glsl"
 #include "summed_area/push.glsl"
 /// Words that a tile publishes: whole lines of a cache.
 const uint SAID = 176;
@@ -252,9 +253,6 @@ void write_row(uint plane, uvec2 place, uint row, uvec4 own, uvec4 over) {
 #endif
 
 #if PHASE == 0
-/// 0, but compilers do not know it: short loops stay loops, and the rare path does not keep values of the quick one in registers.
-#define AGAIN gl_WorkGroupID.z
-
 /// Four words, each the sum of those up to it.
 uvec4 four_slowly(uint plane, uvec2 at) {
     uvec4 four = uvec4(0);

@@ -127,19 +127,20 @@ impl Pipelines {
     pub fn follow(&self, kinds: u32, form: Form, takes_over: bool) -> Result<ComputePipeline> {
         let name = if takes_over { "follow others" } else { "follow" };
         self.made.get((name, kinds, Some(form)), |_| {
-            let (variant, stack, cuts, is_flat) = match form {
-                Form::Shader { stack, cuts, is_flat } => ("shader", stack, cuts, is_flat),
-                Form::Hardware { cuts } => ("hardware", 0, cuts, false),
-            };
+            let (Form::Shader { cuts, .. } | Form::Hardware { cuts }) = form;
             let mut constants = vec![("KINDS", kinds), ("CUTS", u32::from(cuts))];
-            constants.push(("TAKES_OVER", u32::from(takes_over)));
-            if variant == "shader" {
-                constants.extend([("STACK", stack), one_loop(&self.gpu), flat(is_flat)]);
-            }
+            let variant = match form {
+                _ if takes_over => "takes_over",
+                Form::Shader { stack, is_flat, .. } => {
+                    constants.extend([("STACK", stack), one_loop(&self.gpu), flat(is_flat)]);
+                    "shader"
+                }
+                Form::Hardware { .. } => "hardware",
+            };
             let made = ComputePipeline::new(&self.gpu, &format!("reflections/follow.comp:{variant}"), &constants)?;
-            made.with_struct::<PlanBlock>("plan")?
-                .with_struct::<InstanceTransform>("Placings")?
-                .with_push::<FollowPush>()
+            let made = made.with_struct::<PlanBlock>("plan")?.with_push::<FollowPush>()?;
+            // The others go through no hierarchy.
+            if takes_over { Ok(made) } else { made.with_struct::<InstanceTransform>("Placings") }
         })
     }
 

@@ -1,0 +1,13 @@
+//! Numbers that compilers have to read or work out again, instead of keeping them in registers.
+#ifndef INCLUDE_AGAIN
+#define INCLUDE_AGAIN
+
+/// 0, but compilers do not know it. An index plus or minus AGAIN is read again: a compiler would take what was read before, and keep it
+/// in registers from then on. A loop up to a number plus AGAIN stays a loop.
+#define AGAIN gl_WorkGroupID.z
+
+/// The same number, but compilers do not know it: what follows from it is worked out again.
+float again(float x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
+vec3 again(vec3 x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
+
+#endif
