@@ -56,7 +56,9 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     desktop.after(&left, "the window closes again");
 
     // Over the picture as well: the court accumulates samples and mirrors for a minute before it is static.
-    let demo = Demo::launch(&desktop, &["--fresh", "--size", &size, "--set", "scene.source=picture"], "1");
+    let report = desktop.home.join("destroyed.json");
+    let options = format!("--fresh --size {size} --set scene.source=picture --validate --json {}", report.display());
+    let demo = Demo::launch(&desktop, &options.split_whitespace().collect::<Vec<_>>(), "1");
     let fresh = desktop.after(&empty, "a window as at first");
     assert!(fresh != left);
     // A window may also be destroyed by others, while it draws: it cannot be queried then.
@@ -65,6 +67,8 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     desktop.hand(&format!("mousemove --window {window} 300 200 mousedown 1 {moves}windowclose {window}"));
     desktop.hand("mouseup 1");
     assert_eq!(demo.ended(), (Some(0), String::new()));
+    let results = fs::read_to_string(&report).unwrap_or_default();
+    assert!(results.contains("\"messages\": 0"), "the results of a destroyed window: {results:?}");
     desktop.after(&fresh, "the fresh window closes");
 
     // A picture from another user, on a machine with another saved state.
