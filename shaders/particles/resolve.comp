@@ -6,8 +6,9 @@
 //! Layer from the sums of the splats, which are 0 afterwards; JOINS: and the world's light with it. Pictures up to 65535 pixels a side.
 // variant: layer JOINS=0
 // variant: joined JOINS=1
-layout(local_size_x = 16, local_size_y = 8) in;
-layout(binding = 0, scalar) buffer Sums { uvec4 sums[]; };
+layout(local_size_x = 16, local_size_y = 8) in; // BLOCK of sums.glsl
+#include "particles/sums.glsl"
+layout(binding = 0, scalar) buffer Sums { uvec4 sums[]; }; // as in sums.glsl, four words each
 layout(binding = 1, rgba16f) uniform writeonly image2D layer;
 #if JOINS
 layout(binding = 2, rgba16f) uniform writeonly image2D joined;
@@ -16,16 +17,28 @@ layout(binding = 3) uniform sampler2D world; // nearest
 
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = imageSize(layer);
+    // A workgroup has one block.
+    int pixel = at.y * size.x + at.x, block = int(block_of(gl_WorkGroupID.xy * BLOCK, size.x)), word = size.x * size.y + (block >> 2);
+    uint state = sums[word][block & 3];
+#if JOINS
+    vec4 below = texelFetch(world, min(at, size - 1), 0); // under way while the block's word is waited for
+#endif
+    barrier();
+    bool is_summed = (state & SUMMED) != 0u;
+    uint next = is_summed ? 0u : LAYER_IS_EMPTY;
+    if (gl_LocalInvocationIndex == 0 && next != state) sums[word][block & 3] = next;
     if (any(greaterThanEqual(at, size))) return;
-    int pixel = at.y * size.x + at.x;
-    uvec4 words = sums[pixel];
-    // For the next frame. Most are 0 already: a pass that clears all would write 16 bytes a pixel.
-    if (any(notEqual(words, uvec4(0)))) sums[pixel] = uvec4(0);
-    vec4 sum = min(vec4(words) / 16384.0, 60000.0);
-    imageStore(layer, at, sum);
+    vec4 sum = vec4(0.0);
+    if (is_summed) {
+        uvec4 words = sums[pixel];
+        // For the next frame. Most are 0 already.
+        if (any(notEqual(words, uvec4(0)))) sums[pixel] = uvec4(0);
+        sum = min(vec4(words) / 16384.0, 60000.0);
+    }
+    if (state != LAYER_IS_EMPTY) imageStore(layer, at, sum);
 #if JOINS
     // As the layer stores it.
     vec4 above = vec4(unpackHalf2x16(packHalf2x16(sum.xy)), unpackHalf2x16(packHalf2x16(sum.zw)));
-    imageStore(joined, at, joined_of(texelFetch(world, at, 0), above));
+    imageStore(joined, at, joined_of(below, above));
 #endif
 }

@@ -10,11 +10,18 @@
 layout(local_size_x = 256) in;
 layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
 layout(binding = 6) uniform sampler2D depths; // nearest
-layout(binding = 7, scalar) buffer Sums { uint sums[]; }; // four for each pixel
+layout(binding = 7, scalar) buffer Sums { uint sums[]; }; // as in sums.glsl
+#include "particles/sums.glsl"
 
 Sprite sprite_at(uint i) {
     uvec4 a = from[2 * i], b = from[2 * i + 1];
     return sprite_of(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
+}
+
+/// Marks the block of a pixel.
+void mark(ivec2 pixel) {
+    uvec2 size = uvec2(look.size);
+    atomicOr(sums[4 * size.x * size.y + block_of(uvec2(pixel), size.x)], SUMMED);
 }
 
 /// Adds light to a pixel of the picture, in parts of 1/16384: at most 64 for each particle, and less than 262144 in all.
@@ -61,6 +68,10 @@ void main() {
         ivec4 box = box_of(d.place);
         bool is_seen = s.distance_ >= look.near && any(greaterThan(d.light, vec4(0.0)));
         int pixels = is_seen ? box.z * box.w : 0;
+        // The blocks that its box touches; none has pixels of another.
+        if (pixels > 0)
+            for (int y = box.y / BLOCK.y; y <= (box.y + box.w - 1) / BLOCK.y; y++)
+                for (int x = box.x / BLOCK.x; x <= (box.x + box.z - 1) / BLOCK.x; x++) mark(BLOCK * ivec2(x, y));
         if (pixels > LARGE) large[atomicAdd(larges, 1u)] = d;
         else
             for (int k = 0; k < pixels; k++) add_disc(d, box.xy + ivec2(k % box.z, k / box.z));
@@ -88,6 +99,7 @@ void main() {
         if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, ivec2(look.size)))) continue;
         float weight = ((k & 1) == 0 ? 1.0 - part.x : part.x) * (k < 2 ? 1.0 - part.y : part.y);
         weight *= before(texelFetch(depths, pixel, 0).r, s.distance_, s.soft);
+        mark(pixel);
         add(pixel, whole * weight);
     }
 }

@@ -45,7 +45,7 @@ bool follow(inout uint bounce) {
         uint visits = 0;
         Hit hit = met_on(r, visits);
         if (FLAT == 0) r = way_of(packed_ray()); // see bounce.comp
-        keep_met(pixel_of_item(own), bounce, hit.visibility);
+        keep_met(pixel_of_item(own), bounce, FLAT == 0 ? hit.visibility : last_id);
 #endif
         bounce++;
         if (hit.visibility == 0) {
@@ -58,6 +58,9 @@ bool follow(inout uint bounce) {
         state[own + AGAIN] = p;
         r = way_of(p);
     }
+#ifndef TAKES_OVER
+    keep_unknown(pixel_of_item(own), bounce);
+#endif
     imageStore(traced_light, ivec2(pixel_of_item(own)), vec4(r.radiance, float(bounce)));
     return false;
 }

@@ -5,6 +5,7 @@
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/first.glsl"
+#include "reflections/met.glsl"
 
 //! Mirrors of a moving picture: makes the rays of those pixels that have one, and lists them: one of each 2x2 pixels among the first, the others
 //! in the next list. A workgroup has two blocks of 16x8 pixels, a word of 32 threads one pixel of each 2x2.
@@ -26,8 +27,12 @@ bool begins_ray(uvec2 pixel) {
     uvec2 mirror = visibility != 0 ? texelFetch(mirrors, ivec2(pixel), 0).rg : uvec2(0);
     vec3 weight = unpacked_rgb9e5(mirror.x);
     uint spacing = spacing_of(max(weight.r, max(weight.g, weight.b)));
-    imageStore(traced_light, ivec2(pixel), vec4(0.0));
-    if (mirror.x == 0 || spacing > 1u && pixel % spacing != ray_place() % spacing) return false;
+    if (mirror.x == 0 || spacing > 1u && pixel % spacing != ray_place() % spacing) {
+        // The others' light is stored where their rays end.
+        imageStore(traced_light, ivec2(pixel), vec4(0.0));
+        keep_unknown(pixel, 0);
+        return false;
+    }
     state[item_of_pixel(pixel)] = packed(first_ray(visibility, pixel, mirror));
     return true;
 }

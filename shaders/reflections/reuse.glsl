@@ -2,34 +2,29 @@
 //! pixels in the mirror can be missed; the next frame's first rays are those of other pixels.
 #ifndef REFLECTIONS_REUSE
 #define REFLECTIONS_REUSE
+#include "reflections/met.glsl"
 
-const uint UNKNOWN = 0xFFFFFFFFu;
 /// Squared cosine of 2.5 degrees. With ten more is taken over, but next to nothing faster.
 const float SMOOTH = 0.9981;
-layout(binding = 36, scalar) buffer Met { uint met[]; }; // visibility values of the first rays: of each bounce one for 2x2 pixels, or UNKNOWN
-
-uint met_place(uvec2 at, uint bounce) {
-    uvec2 quads = (plan.size + 1u) / 2u, quad = at / 2u;
-    return (bounce * quads.y + quad.y) * quads.x + quad.x;
-}
-
-/// Of a pixel that was listed first.
-void keep_met(uvec2 at, uint bounce, uint visibility) {
-    if (all(equal(at & 1u, ray_place() & 1u))) met[met_place(at, bounce)] = visibility;
-}
 
 uint met_at(ivec2 at, uint bounce) {
     if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, ivec2(plan.size)))) return UNKNOWN;
     return met[met_place(uvec2(at), bounce)];
 }
 
-/// Corners of a triangle in the world.
-mat3 corners_in_world(uint visibility) {
-    MeshletInstance place = meshlet_instance_at(meshlet_instance_of(visibility));
-    uvec2 first = firsts_of(place.meshlet);
-    uvec3 corners = corners_of(triangle_at(first.y + triangle_of(visibility)));
-    mat4x3 world_from_mesh = instance_at(place.instance).world_from_mesh;
+/// Corners of a triangle in the world, which `met` has by this number.
+mat3 corners_of_met(uint id) {
     mat3 found;
+#ifndef HARDWARE
+    if (FLAT != 0) {
+        for (uint i = 0; i < 3; i++) found[i] = uintBitsToFloat(leaf_at(3 * (id - 1) + i).xyz);
+        return found;
+    }
+#endif
+    MeshletInstance place = meshlet_instance_at(meshlet_instance_of(id));
+    uvec2 first = firsts_of(place.meshlet);
+    uvec3 corners = corners_of(triangle_at(first.y + triangle_of(id)));
+    mat4x3 world_from_mesh = instance_at(place.instance).world_from_mesh;
     for (uint i = 0; i < 3; i++) found[i] = world_from_mesh * vec4(corner_at(meshlet_vertex_at(first.x + corners[i])).position, 1.0);
     return found;
 }
@@ -39,7 +34,7 @@ bool has_corner(mat3 triangle, vec3 corner) { return triangle[0] == corner || tr
 /// Whether two triangles are parts of one smooth surface: they have a common corner, and normals less than 2.5 degrees apart.
 bool are_joined(uint first, uint second) {
     if (first == 0 || second == 0) return false;
-    mat3 a = corners_in_world(first), b = corners_in_world(second);
+    mat3 a = corners_of_met(first), b = corners_of_met(second);
     vec3 p = cross(a[1] - a[0], a[2] - a[0]), q = cross(b[1] - b[0], b[2] - b[0]);
     float along = dot(p, q);
     if (along <= 0.0 || along * along < SMOOTH * dot(p, p) * dot(q, q)) return false;
@@ -62,9 +57,10 @@ bool is_met_around(Ray r, uvec2 at, uint bounce, out Hit hit) {
     Prepared prepared_ = prepared(r.origin, r.direction);
     for (uint i = 0; i < 4; i++) {
         if (i > 0 && around[i] == around[i - 1u]) continue;
-        mat3 corners = corners_in_world(around[i]);
+        mat3 corners = corners_of_met(around[i]);
         meet(prepared_, corners[0], corners[1], corners[2], around[i], hit);
     }
+    hit.visibility = visibility_of(hit.visibility);
     return hit.visibility != 0 && (CUTS == 0 || !is_cut_out(surface_met(r, hit)));
 }
 

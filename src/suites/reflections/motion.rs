@@ -1,38 +1,45 @@
 //! Check of moving pictures: most rays take over what the rays around them met, and show the same.
 
-use super::scene::{MirrorScene, SUN, alike, shading};
+use super::{
+    pass_checks::place_in,
+    scene::{MirrorScene, SUN, alike, shading},
+};
 use crate::{
+    base::half,
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::{
-        Technique as _,
-        reflections::{
-            Reflections, ReflectionsSettings, Work, fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room,
-        },
+    scene::world::Camera,
+    techniques::reflections::{
+        Reflections, ReflectionsSettings, Work, fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room,
     },
 };
+use glam::{UVec2, Vec3};
 
 /// Of the pictures.
 const SIZE: [u32; 2] = [323, 201];
+/// Bounces at most.
+const DEPTH: u32 = 3;
 
 /// A frame in motion beside the one with a ray for each pixel.
 pub(super) struct TakenOver;
 
 impl Property for TakenOver {
     const NAME: &'static str = "taken over";
-    /// The scene, and the number of the frame.
-    type Input = (&'static str, u32);
-    /// Traced light at rest and in motion; rays that came first, others, and what was left of the others.
-    type Output = ([Vec<u16>; 2], [u32; 3]);
+    /// The scene, the number of the frame, and whether the hierarchy has one level.
+    type Input = (&'static str, u32, bool);
+    /// Traced light at rest and in motion; rays that came first, others, and what was left of the others; the last once more after another picture, and how
+    /// many values of the light differ then; bounces of first rays of which too much or too little is kept.
+    type Output = ([Vec<u16>; 2], [u32; 3], [u32; 3]);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let all = ["a plane mirror", "a ball", "a cell", "bars", "few mirrors"]
             .into_iter()
-            .flat_map(|scene| [0, 5].map(|number| (scene, number)));
-        all.map(|input| Case { name: format!("{}, frame {}", input.0, input.1), input }).collect()
+            .flat_map(|scene| [(0, false), (5, true)].map(|(number, is_flat)| (scene, number, is_flat)));
+        let levels = |is_flat| if is_flat { "one level" } else { "two levels" };
+        all.map(|input| Case { name: format!("{}, frame {}, {}", input.0, input.1, levels(input.2)), input }).collect()
     }
 
-    fn run(bench: &mut TestBench, (name, number): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (name, number, is_flat): &Self::Input) -> anyhow::Result<Self::Output> {
         let world = match *name {
             "a plane mirror" => plane_mirror().0,
             "a ball" => tiled_room().world,
@@ -41,32 +48,37 @@ impl Property for TakenOver {
             _ => mirror_cell(),
         };
         let mut scene = MirrorScene::new(bench, world, SIZE, shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
-        let settings = ReflectionsSettings { depth: 3, work: Work::Path, ..Default::default() };
-        let mut traced = |moving| {
-            scene.moving = moving;
-            bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            let Some((light, lists)) = reflections.traced().zip(reflections.lists()) else {
-                anyhow::bail!("nothing was traced")
-            };
-            anyhow::Ok((bench.read::<u16>(&light)?, bench.read_buffer::<[u32; 16]>(&lists)?))
-        };
-        let (rest, _) = traced(None)?;
-        let (motion, lists) = traced(Some(*number))?;
-        let count = |list: usize| lists.get(list).map_or(0, |call| call[4]);
+        let mut reflections = Reflections::with_levels(bench.gpu(), *is_flat);
+        let (rest, _) = traced(bench, &mut scene, &mut reflections, None)?;
+        let (motion, counts) = traced(bench, &mut scene, &mut reflections, Some(*number))?;
+        let Some(met) = reflections.met() else { anyhow::bail!("nothing was kept") };
+        let kept_wrong = kept_wrong(&bench.read_buffer::<u32>(&met)?, &motion, place_in(*number));
+        // Nothing that was met in another picture may be taken over in this one.
+        let camera = scene.camera;
+        let aside = 0.1 * (camera.target - camera.eye).cross(Vec3::Y);
+        scene.look_from(bench, Camera { eye: camera.eye + aside, target: camera.target - aside, ..camera })?;
+        traced(bench, &mut scene, &mut reflections, Some(*number))?;
+        scene.look_from(bench, camera)?;
+        let (again, [_, _, left]) = traced(bench, &mut scene, &mut reflections, Some(*number))?;
         // Weak mirrors have light between their rays only.
         let has_ray = |texel: &[u16]| texel[3] != 0;
         let both = rest.chunks_exact(4).zip(motion.chunks_exact(4)).filter(|(_, motion)| has_ray(motion));
-        let (rest, motion): (Vec<&[u16]>, Vec<&[u16]>) = both.unzip();
-        Ok(([rest.concat(), motion.concat()], [0, 1, 2].map(count)))
+        let (rest, with_ray): (Vec<&[u16]>, Vec<&[u16]>) = both.unzip();
+        let differ = again.iter().zip(&motion).filter(|(a, b)| a != b).count();
+        Ok(([rest.concat(), with_ray.concat()], counts, [left, differ as u32, kept_wrong]))
     }
 
-    fn verdict((name, _): &Self::Input, ([rest, motion], [first, others, left]): &Self::Output) -> Verdict {
+    fn verdict((name, ..): &Self::Input, ([rest, motion], [first, others, left], after): &Self::Output) -> Verdict {
         let text = format!("{first} rays first, {others} others, {left} of them traced");
         let are_few = *others < SIZE[0] * SIZE[1] / 6;
         let is_whole = motion.len() as u64 / 4 == u64::from(*first) + u64::from(*others);
         let most = if are_few { 0.0 } else { 0.9 };
+        let after_text = format!(
+            "after another picture {} of them, {} values differ; {} bounces are kept wrong",
+            after[0], after[1], after[2]
+        );
         Verdict { passed: is_whole && are_few == (*name == "few mirrors"), text }
+            .and(Verdict { passed: *after == [*left, 0, 0], text: after_text })
             .and(Verdict::at_most(
                 "part of the others that is traced",
                 f64::from(*left) / f64::from((*others).max(1)),
@@ -74,4 +86,40 @@ impl Property for TakenOver {
             ))
             .and(alike(rest, motion))
     }
+}
+
+/// Bounces of the first rays of which something is kept that they did not have, or nothing that they had.
+fn kept_wrong(met: &[u32], traced: &[u16], place: UVec2) -> u32 {
+    let size = UVec2::from_array(SIZE);
+    let quads = (size + 1) / 2;
+    let mut wrong = 0;
+    for (number, texel) in (0..).zip(traced.chunks_exact(4)) {
+        let at = UVec2::new(number % size.x, number / size.x);
+        if (at & 1) != (place & 1) {
+            continue;
+        }
+        let bounces = half::to_f64(texel[3]) as u32;
+        for bounce in 0..DEPTH {
+            let kept = met[((bounce * quads.y + at.y / 2) * quads.x + at.x / 2) as usize];
+            wrong += u32::from((kept != u32::MAX) != (bounce < bounces));
+        }
+    }
+    wrong
+}
+
+/// Traced light, and how many rays came first, were others, and were left of the others.
+fn traced(
+    bench: &mut TestBench,
+    scene: &mut MirrorScene,
+    reflections: &mut Reflections,
+    moving: Option<u32>,
+) -> anyhow::Result<(Vec<u16>, [u32; 3])> {
+    let settings = ReflectionsSettings { depth: DEPTH, work: Work::Path, ..Default::default() };
+    scene.moving = moving;
+    bench.run(|frame| scene.record(frame, reflections, &settings, false))?;
+    let Some((light, lists)) = reflections.traced().zip(reflections.lists()) else {
+        anyhow::bail!("nothing was traced")
+    };
+    let lists = bench.read_buffer::<[u32; 16]>(&lists)?;
+    Ok((bench.read::<u16>(&light)?, [0, 1, 2].map(|list| lists.get(list).map_or(0, |call| call[4]))))
 }

@@ -48,7 +48,7 @@ pub(super) struct Rays {
 const PLACES: [UVec2; 4] = [UVec2::new(0, 0), UVec2::new(1, 1), UVec2::new(0, 1), UVec2::new(1, 0)];
 
 /// The place of frame `number` in a block of 4x4.
-fn place_in(number: u32) -> UVec2 {
+pub(super) fn place_in(number: u32) -> UVec2 {
     PLACES[number as usize % 4] + 2 * PLACES[number as usize / 4 % 4]
 }
 

@@ -3,7 +3,7 @@
 use super::{
     blocks::ParticleState,
     check_fixture::{Fixture, ground},
-    passes::Painters,
+    passes::{Painters, sums_bytes},
     reference::{self, BODIES, MOTES, QUIET},
     settings::Draw,
     system::{BYTES, FLOP_OF_PAIR, Movers},
@@ -140,7 +140,7 @@ fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, (method, si
     bench.run(|frame| movers.record(frame, MOTES, true, &motion, [&other, &state]))?;
     let stage = bench.run(|frame| Fixture::new(frame, size))?;
     let [width, height] = size.map(u64::from);
-    let sums = Buffer::new(&gpu, "particle sums", 16 * width * height, Memory::Device)?;
+    let sums = Buffer::new(&gpu, "particle sums", sums_bytes(size), Memory::Device)?;
     let scene = stage.scene(&gpu, MOTES, &state, count);
     let bytes = [BYTES * u64::from(count), 16 * width * height];
     let probe = bench.traffic_probe(bytes[0], bytes[1], options.reps(), BENCH_CACHES)?.median;

@@ -6,7 +6,7 @@ use super::{
     blocks::{MotionBlock, ParticleState},
     check_fixture::{Fixture, buffer, ground, states},
     look_checks::{DrawMethods, Views},
-    passes::{Layer, Painters},
+    passes::{Layer, Painters, sums_bytes},
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
     settings::{Draw, Kind, ParticlesSettings},
     system::Movers,
@@ -211,14 +211,16 @@ impl Reference for Splats {
         let backwards: Vec<_> = particles.iter().rev().copied().collect();
         let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
         let state = buffer(&gpu, *count)?;
-        let sums = Buffer::new(&gpu, "sums", 16 * u64::from(SIZE[0] * SIZE[1]), Memory::Device)?;
+        let sums = Buffer::new(&gpu, "sums", sums_bytes(SIZE), Memory::Device)?;
         let mut results = Vec::new();
         for order in [&particles, &backwards] {
             bench.run(|frame| {
                 frame.upload_buffer(&state, &states(order))?;
                 painters.splat(frame, *method, &stage.scene(&gpu, *kind, &state, *count), &sums)
             })?;
-            results.push(bench.read_buffer::<u32>(&sums)?);
+            let mut words = bench.read_buffer::<u32>(&sums)?;
+            words.truncate(4 * (SIZE[0] * SIZE[1]) as usize);
+            results.push(words);
         }
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         let scene = stage.scene(&gpu, *kind, &state, *count);

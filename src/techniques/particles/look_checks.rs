@@ -187,11 +187,13 @@ impl Reference for DrawMethods {
         let mut scene = stage.scene(&gpu, *kind, &state, COUNT);
         (scene.look.seconds, scene.look.brightness, scene.look.most) = (1.7, 0.8, 40.0);
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
-        // Twice: nothing of the frame before may be left.
-        for _ in 0..2 {
+        // Nothing of the frames before may be left: of other sprites, of particles that were elsewhere, of the same.
+        let aside: Vec<_> = particles.iter().map(|p| Particle { position: p.position + 0.4 * Vec3::X, ..*p }).collect();
+        let frames = [(Draw::Quads, &aside), (*method, &aside), (*method, &particles), (*method, &particles)];
+        for (method, particles) in frames {
             bench.run(|frame| {
-                frame.upload_buffer(&state, &states(&particles))?;
-                painters.draw(frame, *method, &scene, &stage.world.light, &mut layer)
+                frame.upload_buffer(&state, &states(particles))?;
+                painters.draw(frame, method, &scene, &stage.world.light, &mut layer)
             })?;
         }
         let mut read = |image: &Image| -> anyhow::Result<Vec<Vec4>> {

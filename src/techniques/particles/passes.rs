@@ -54,11 +54,17 @@ pub struct Layer {
     sums: Option<LightSums>,
 }
 
-/// Four words for each pixel.
+/// As in `shaders/particles/sums.glsl`.
 struct LightSums {
     buffer: Buffer,
-    /// All are 0, as [`Painters::resolve`] leaves them.
+    /// All are 0, as [`Painters::resolve`] leaves them, and the layer is as the blocks' words say.
     are_zero: bool,
+}
+
+/// Bytes of the sums of a layer: four words for each pixel, and one for each block of 16x8, whole groups of four.
+pub fn sums_bytes([width, height]: [u32; 2]) -> u64 {
+    let blocks = u64::from(width.div_ceil(16)) * u64::from(height.div_ceil(8));
+    16 * (u64::from(width) * u64::from(height) + blocks.div_ceil(4))
 }
 
 impl Layer {
@@ -74,11 +80,10 @@ impl Layer {
     }
 
     fn sums(&mut self, gpu: &Arc<Gpu>) -> Result<&mut LightSums> {
-        let [width, height] = self.image.size().map(u64::from);
         let sums = match self.sums.take() {
             Some(sums) => sums,
             None => {
-                let buffer = Buffer::new(gpu, "particle sums", 16 * width * height, Memory::Device)?;
+                let buffer = Buffer::new(gpu, "particle sums", sums_bytes(self.image.size()), Memory::Device)?;
                 LightSums { buffer, are_zero: false }
             }
         };
@@ -157,7 +162,12 @@ impl Painters {
                     return Ok(());
                 }
             }
-            Draw::Auto | Draw::Quads | Draw::Points => self.raster(frame, method == Draw::Points, scene, layer)?,
+            Draw::Auto | Draw::Quads | Draw::Points => {
+                if let Some(sums) = &mut layer.sums {
+                    sums.are_zero = false;
+                }
+                self.raster(frame, method == Draw::Points, scene, layer)?;
+            }
         }
         self.join(frame, light, layer)
     }
@@ -185,7 +195,7 @@ impl Painters {
         pass.dispatch(layer.image.size())
     }
 
-    /// Sums of whole numbers, four for each pixel.
+    /// Sums of whole numbers, in a buffer of [`sums_bytes`].
     pub fn splat(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
         frame.fill("particles/clear", sums, 0)?;
         self.add(frame, method, scene, sums)

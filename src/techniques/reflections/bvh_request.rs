@@ -20,11 +20,11 @@ pub struct BuildRequest<'a> {
     pub limits: Limits,
 }
 
-/// Limits for the hierarchies of one world: an eighth of the device's memory. Those for ray queries have two levels: the driver's test of ray and
-/// triangle may let rays through where leaves are far from the origin.
-pub fn limits(gpu: &Gpu, traversal: Traversal) -> Limits {
+/// Limits for the hierarchies of one world: an eighth of the device's memory, and one level for up to `flat` triangles. Those for ray queries
+/// have two levels: the driver's test of ray and triangle may let rays through where leaves are far from the origin.
+pub fn limits(gpu: &Gpu, traversal: Traversal, flat: u64) -> Limits {
     let facts = gpu.info();
     let by_shader = traversal == Traversal::Shader || !gpu.has(Feature::RayQuery);
-    let flat = if by_shader { gpu.policy().flat_triangles } else { 0 };
+    let flat = if by_shader { flat } else { 0 };
     Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8, flat, is_thorough: false }
 }

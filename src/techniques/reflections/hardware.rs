@@ -79,7 +79,7 @@ impl Hardware {
 
 /// Bytes that hierarchies may take beside the shader's own.
 fn room(frame: &Frame, own: &ResidentBvh) -> u64 {
-    limits(frame.gpu(), Traversal::Hardware).all.saturating_sub(own.bytes())
+    limits(frame.gpu(), Traversal::Hardware, 0).all.saturating_sub(own.bytes())
 }
 
 fn too_large(bytes: u64, most: u64) -> String {

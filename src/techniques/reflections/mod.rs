@@ -61,6 +61,15 @@ use crate::{
 use glam::Vec2;
 use std::sync::Arc;
 
+/// What the device's policy says, unless a check asks for something else.
+#[derive(Clone, Copy)]
+struct Preferences {
+    /// Software drivers work by queues unless configured otherwise.
+    queues: bool,
+    /// [`Limits::flat`](bvh::Limits::flat).
+    flat: u64,
+}
+
 /// The reflection technique.
 pub struct Reflections {
     gpu: Arc<Gpu>,
@@ -72,8 +81,7 @@ pub struct Reflections {
     is_by_mask: bool,
     measure: Measure,
     stages: Stages,
-    /// Software drivers work by queues unless configured otherwise.
-    prefers_queues: bool,
+    prefers: Preferences,
     /// Something is to be built or compiled before anything is traced.
     warms: bool,
     /// The masks of the last frame, where they are wanted.
@@ -246,9 +254,18 @@ impl Reflections {
     pub fn variants(gpu: &Arc<Gpu>) -> Vec<(String, Self)> {
         let variant = |lanes: &Lanes| {
             let pipelines = Pipelines::with_lanes(gpu, *lanes);
-            (format!("{lanes:?}"), Self { pipelines, prefers_queues: false, ..Self::empty(gpu) })
+            let own = Self::empty(gpu);
+            let prefers = Preferences { queues: false, ..own.prefers };
+            (format!("{lanes:?}"), Self { pipelines, prefers, ..own })
         };
         Lanes::all(gpu).iter().map(variant).collect()
+    }
+
+    /// With hierarchies of one level, or of two, also where the device has the others.
+    #[must_use]
+    pub fn with_levels(gpu: &Arc<Gpu>, is_flat: bool) -> Self {
+        let own = Self::empty(gpu);
+        Self { prefers: Preferences { flat: if is_flat { u64::MAX } else { 0 }, ..own.prefers }, ..own }
     }
 
     fn empty(gpu: &Arc<Gpu>) -> Self {
@@ -261,7 +278,7 @@ impl Reflections {
             is_by_mask: false,
             measure: Measure::default(),
             stages: Stages::default(),
-            prefers_queues: gpu.policy().ray_queues,
+            prefers: Preferences { queues: gpu.policy().ray_queues, flat: gpu.policy().flat_triangles },
             warms: false,
             masks: None,
             keeps_masks: false,
@@ -292,6 +309,12 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.control.clone())
     }
 
+    /// Of a moving picture what the first rays met, as `shaders/reflections/met.glsl` has it.
+    #[must_use]
+    pub fn met(&self) -> Option<Buffer> {
+        self.held.as_ref()?.room.met.clone()
+    }
+
     /// Nodes visited by the rays of each item in that call, in the order of the mask.
     #[must_use]
     pub fn visits(&self) -> Option<Buffer> {
@@ -312,7 +335,7 @@ impl Reflections {
             0 => None,
             _ => {
                 let (has_queues, traversal) = (self.has_queues(settings), settings.traversal);
-                let limits = limits(&self.gpu, traversal);
+                let limits = limits(&self.gpu, traversal, self.prefers.flat);
                 let asked = BuildRequest { world, wake, has_queues, traversal, limits };
                 self.building.get(frame, &self.pipelines, &asked)?
             }
@@ -331,7 +354,7 @@ impl Reflections {
 
     /// Whether rays wait in queues.
     fn has_queues(&self, settings: &ReflectionsSettings) -> bool {
-        settings.in_queues(self.prefers_queues)
+        settings.in_queues(self.prefers.queues)
     }
 
     /// Whether bounces are measured: each frame is to trace all of them.

@@ -156,8 +156,6 @@ impl SizeResources {
         let mut seen = self.seen(&plan, bvh, input);
         seen.push(("Met", met.into()));
         frame.fill("reflections/clear", &self.room.control, 0)?;
-        // A ray that has ended met nothing later.
-        frame.fill("reflections/clear met", met, u32::MAX)?;
         let [width, height] = self.plan.size.to_array();
         let blocks = width.div_ceil(16) * height.div_ceil(8);
         let gather = pipelines.plain("gather")?;

@@ -125,13 +125,23 @@ impl Pipelines {
 
     /// All bounces of a moving picture: by the hierarchy, or by what the rays around met.
     pub fn follow(&self, kinds: u32, form: Form, takes_over: bool) -> Result<ComputePipeline> {
-        let name = if takes_over { "follow others" } else { "follow" };
+        let (cuts, is_flat) = match form {
+            Form::Shader { cuts, is_flat, .. } => (cuts, is_flat),
+            Form::Hardware { cuts } => (cuts, false),
+        };
+        // What takes over goes through no hierarchy: its depth makes no difference.
+        let (name, form) = match takes_over {
+            true => ("follow others", Form::Shader { stack: 0, cuts, is_flat }),
+            false => ("follow", form),
+        };
         self.made.get((name, kinds, Some(form)), |_| {
-            let (Form::Shader { cuts, .. } | Form::Hardware { cuts }) = form;
             let mut constants = vec![("KINDS", kinds), ("CUTS", u32::from(cuts))];
             let variant = match form {
-                _ if takes_over => "takes_over",
-                Form::Shader { stack, is_flat, .. } => {
+                Form::Shader { .. } if takes_over => {
+                    constants.push(flat(is_flat));
+                    "takes_over"
+                }
+                Form::Shader { stack, .. } => {
                     constants.extend([("STACK", stack), one_loop(&self.gpu), flat(is_flat)]);
                     "shader"
                 }
@@ -139,7 +149,6 @@ impl Pipelines {
             };
             let made = ComputePipeline::new(&self.gpu, &format!("reflections/follow.comp:{variant}"), &constants)?;
             let made = made.with_struct::<PlanBlock>("plan")?.with_push::<FollowPush>()?;
-            // The others go through no hierarchy.
             if takes_over { Ok(made) } else { made.with_struct::<InstanceTransform>("Placings") }
         })
     }
