@@ -28,7 +28,7 @@ bool begins_ray(uvec2 pixel) {
     vec3 weight = unpacked_rgb9e5(mirror.x);
     uint spacing = spacing_of(max(weight.r, max(weight.g, weight.b)));
     if (mirror.x == 0 || spacing > 1u && pixel % spacing != ray_place() % spacing) {
-        // The others' light is stored where their rays end.
+        // Where a ray begins, its light is stored at its end.
         imageStore(traced_light, ivec2(pixel), vec4(0.0));
         keep_unknown(pixel, 0);
         return false;
