@@ -2,26 +2,12 @@
 #ifndef REFLECTIONS_ANSWER
 #define REFLECTIONS_ANSWER
 #include "reflections/cone.glsl"
+#include "reflections/miss.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "shade/matter.glsl"
 #include "reflections/through.glsl"
 #include "shade/groups.glsl"
-#include "shade/sky_picture.glsl"
-
-void keep_finite(inout Ray r) { r.radiance = clamp(r.radiance, 0.0, 2000.0); }
-
-/// It meets nothing. The sun's disc is in the highlights.
-void miss(inout Ray r) {
-    vec3 sky;
-    if (has_sky_picture()) {
-        sky = picture_radiance(r.direction, r.spread);
-    } else {
-        sky = backdrop(r.direction, vec3(0.0));
-    }
-    r.radiance += r.through * sky;
-    keep_finite(r);
-}
 
 /// The ray that `strike` works on, as the includer keeps it.
 Packed packed_ray();

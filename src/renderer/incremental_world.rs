@@ -198,7 +198,8 @@ impl IncrementalWorld {
             return Ok(Step::Mirror(shaded.clone()));
         }
         if params.plan.mirror_scale > 0.0 {
-            let input = MirrorInput { world: &self.plan.resident, ids: &self.visibility.ids, shaded };
+            let (world, ids, lists) = (&self.plan.resident, &self.visibility.ids, &techniques.pixel_sort);
+            let input = MirrorInput { world, ids, shaded, lists };
             techniques.reflections.warm_up(frame, &params.settings.reflections, &input)?;
         }
         Ok(Step::Join(shaded.light.clone()))
@@ -213,7 +214,8 @@ impl IncrementalWorld {
         traced_shift: &mut Vec2,
     ) -> Result<ImageView> {
         let (plan, shift) = (&self.plan, self.plan.camera.shift);
-        let input = MirrorInput { world: &plan.resident, ids: &self.visibility.ids, shaded };
+        let (world, ids, lists) = (&plan.resident, &self.visibility.ids, &techniques.pixel_sort);
+        let input = MirrorInput { world, ids, shaded, lists };
         let at_once = params.plan.mirror_pace == MirrorPace::AtOnce;
         let (reflections, of) = (&mut techniques.reflections, &params.settings.reflections);
         // Mirrors that took many frames to trace are traced again for few other sample positions within the same pixels.

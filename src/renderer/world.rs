@@ -358,7 +358,12 @@ impl WorldRenderer {
         if params.plan.mirror_scale == 0.0 || params.plan.mirror_pace == MirrorPace::Paused {
             return Ok(false);
         }
-        let input = MirrorInput { world: &drawn.frame.resident, ids: &drawn.frame.ids, shaded: &shaded };
+        let input = MirrorInput {
+            world: &drawn.frame.resident,
+            ids: &drawn.frame.ids,
+            shaded: &shaded,
+            lists: &techniques.pixel_sort,
+        };
         let settings = &params.settings.reflections;
         let is_other = match drawn.key.mirrors {
             Some(_) if params.plan.mirror_pace == MirrorPace::AtOnce => false,

@@ -117,13 +117,14 @@ fn squares_of_the_table_equal_the_gpus() {
 #[test]
 fn masks_of_the_mirrors_equal_the_gpus() {
     let sets = ["scene.source=world", "scene.place=corridor", "reflections.depth=4"];
-    let others: [&[&str]; 8] = [
+    let others: [&[&str]; 9] = [
         &["reflections.work=words"],
         &["reflections.work=live_words", "reflections.mapping=linear"],
         &["reflections.work=lanes", "reflections.storage=bytes"],
         &["reflections.work=persistent"],
         &["reflections.work=fixed_loop", "reflections.storage=u32", "reflections.mapping=linear"],
         &["reflections.work=path"],
+        &["reflections.work=sorted"],
         &["reflections.work=queues"],
         &["reflections.scale=0.5"],
     ];

@@ -2,7 +2,7 @@
 
 use crate::base::timing::PassId;
 use crate::{
-    gpu::{Buffer, Image, ImageView, Resource},
+    gpu::{Buffer, Frame, Image, ImageView, Resource, Result},
     scene::{
         Lens,
         world::{Camera, GpuScene, Shadow},
@@ -156,6 +156,13 @@ pub struct PixelList {
     pub count_at: u64,
     /// 16 bits an entry.
     pub short: bool,
+}
+
+/// What lists pixels by the material that they show, for passes other than the frame's shading.
+pub trait ListByMaterial {
+    /// Lists the pixels of `ids`, an R32U image of visibility values that shaders may sample, without those of value 0. `material_of`: the
+    /// material of each meshlet that the world has placed. It stays as it is until the next call.
+    fn list(&self, frame: &mut Frame, pass: &str, ids: &ImageView, material_of: &Buffer) -> Result<PixelList>;
 }
 
 impl PixelList {

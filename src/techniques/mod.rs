@@ -18,8 +18,8 @@ mod story;
 mod technique;
 
 pub use context::{
-    BoxBlur, Daylight, FrameContext, MirrorlessShading, PixelList, READ_BEYOND, Sums, SumsRequest, Surroundings,
-    WorldFrame,
+    BoxBlur, Daylight, FrameContext, ListByMaterial, MirrorlessShading, PixelList, READ_BEYOND, Sums, SumsRequest,
+    Surroundings, WorldFrame,
 };
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;

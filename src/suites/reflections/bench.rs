@@ -156,7 +156,7 @@ fn by_depth(
             _ => format!("{name}, {rate:.1}/s"),
         };
         let case = format!("{}x{} {}, depth {depth}", size[0], size[1], place.name());
-        let is_same = *work != Work::Queues && *traversal == Traversal::Shader;
+        let is_same = !work.has_own_kernels() && *traversal == Traversal::Shader;
         let is_right = if is_same { *first == light } else { alike(first, &light).passed };
         rows.push(row(case, variant, *gpu_us, pixels, is_right));
     }

@@ -1,7 +1,7 @@
 //! Check of lamps in mirrors: rays of a traced mirror find lanterns themselves, so their highlights are removed from it. Lights of files
 //! have no geometry that a ray could hit: their highlights stay.
 
-use super::scene::{MirrorScene, both, color, instance, shading};
+use super::scene::{MirrorScene, color, instance, shading, with_each_work};
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
@@ -25,7 +25,8 @@ impl Property for Lamps {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let kinds = [LampKind::Lantern, LampKind::Point];
-        let inputs = both(&[0, 2]).into_iter().flat_map(|(work, depth)| kinds.map(|kind| (work, depth, kind)));
+        let inputs =
+            with_each_work(&[0, 2]).into_iter().flat_map(|(work, depth)| kinds.map(|kind| (work, depth, kind)));
         let named = |input: Self::Input| Case {
             name: format!("{}, {} bounces, {:?}", input.0.name(), input.1, input.2),
             input,

@@ -1,6 +1,6 @@
 //! Checks of the light from single mirrors: direction, self-occlusion, coat and haze.
 
-use super::scene::{MirrorScene, SUN, both, bounces, by_work, color, instance, shading};
+use super::scene::{MirrorScene, SUN, bounces, by_work, color, instance, shading, with_each_work};
 use crate::{
     base::difference::Errors,
     gpu::Gpu,
@@ -165,7 +165,7 @@ impl Property for Hazy {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let named = |input: (Work, u32)| Case { name: format!("{}, {} bounces", input.0.name(), input.1 + 1), input };
-        both(&[0, 2]).into_iter().map(named).collect()
+        with_each_work(&[0, 2]).into_iter().map(named).collect()
     }
 
     fn run(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {

@@ -24,6 +24,7 @@ pub fn checks() -> Vec<Check> {
     let of_pictures = [
         Check::of::<paths::AllPaths>(),
         Check::of::<paths::InQueues>(),
+        Check::of::<paths::Sorted>(),
         Check::of::<pass_checks::ResolvedLight>(),
         Check::of::<pass_checks::VisitCounts>(),
         Check::of::<pass_checks::Plane>(),

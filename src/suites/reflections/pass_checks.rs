@@ -248,7 +248,9 @@ impl Property for VisitCounts {
     type Output = Vec<(f64, u32, u32)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Lanes, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+        [Work::Words, Work::Lanes, Work::Sorted, Work::Queues]
+            .map(|work| Case { name: work.name().into(), input: work })
+            .into()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
@@ -383,20 +385,20 @@ impl Property for ByHardware {
             Ok(bench.read(&light)?)
         };
         let shader = light(Work::Words, Traversal::Shader)?;
-        let works = Work::by_mask().chain([Work::Queues]);
+        let works = Work::by_mask().chain([Work::Sorted, Work::Queues]);
         let each = works.map(|work| Ok((work.name(), light(work, Traversal::Hardware)?)));
         Ok((shader, each.collect::<anyhow::Result<_>>()?))
     }
 
     fn verdict(_: &u32, (shader, hardware): &Self::Output) -> Verdict {
-        let Some(((_, first), (_, queues))) = hardware.first().zip(hardware.last()) else {
+        let [(_, first), .., (_, sorted), (_, queues)] = hardware.as_slice() else {
             return Verdict { passed: false, text: "nothing was traced".into() };
         };
-        let by_mask = &hardware[..hardware.len() - 1];
+        let by_mask = &hardware[..hardware.len() - 2];
         let other: Vec<_> = by_mask.iter().filter(|(_, light)| light != first).map(|(name, _)| *name).collect();
         let same =
             Verdict { passed: other.is_empty(), text: format!("other bits than the first: {}", other.join("; ")) };
-        same.and(alike(shader, first)).and(alike(first, queues))
+        same.and(alike(shader, first)).and(alike(first, sorted)).and(alike(first, queues))
     }
 }
 

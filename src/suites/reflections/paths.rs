@@ -1,7 +1,7 @@
 //! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
 //! the visibility buffer.
 
-use super::scene::{MirrorScene, alike, shading};
+use super::scene::{MirrorScene, OTHERS, alike, shading};
 use crate::{
     base::{difference::Errors, half, job::Progress},
     gpu::Gpu,
@@ -13,6 +13,7 @@ use crate::{
             Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
             mirror_room,
         },
+        shade::ShadeSettings,
     },
 };
 use glam::Vec3;
@@ -109,7 +110,7 @@ impl Property for InQueues {
         let Some(shaded) = scene.shaded_once(bench, &mut reflections, &settings)? else {
             anyhow::bail!("there is nothing to trace");
         };
-        let input = MirrorInput { world: &scene.world, ids: &scene.ids, shaded: &shaded };
+        let input = MirrorInput { world: &scene.world, ids: &scene.ids, shaded: &shaded, lists: &scene.sort };
         let light = bench
             .run(|frame| reflections.record(frame, &settings, &input, Extent { at_once: false, ..Extent::WHOLE }))?;
         let mut frames = 1;
@@ -127,6 +128,65 @@ impl Property for InQueues {
     }
 }
 
+/// Light of a picture, and the number of bounces of each pixel.
+type Lit = (Vec<u16>, Vec<u16>);
+
+/// Sorted hits show the same as one kernel, however the mask is stored and whatever part of the picture's size the reflections have.
+pub(super) struct Sorted;
+
+impl Property for Sorted {
+    const NAME: &'static str = "sorted hits";
+    /// Bounces, and size of the picture: one tile of the sort, and several with parts of tiles.
+    type Input = (u32, [u32; 2]);
+    type Output = Vec<(String, [Lit; 2])>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 8] };
+        let both = depths.iter().flat_map(|depth| [[59, 47], [163, 97]].map(|size| (*depth, size)));
+        both.map(|(depth, [w, h])| Case { name: format!("depth {depth}, {w}x{h}"), input: (depth, [w, h]) }).collect()
+    }
+
+    fn run(bench: &mut TestBench, (depth, size): &Self::Input) -> anyhow::Result<Self::Output> {
+        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
+        // So that light shows how far away its hit is.
+        let hazy = ShadeSettings { haze: 300.0, ..shading() };
+        let mut scene = MirrorScene::new(bench, mirror_room(), *size, hazy, sun)?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut found = vec![];
+        for (storage, mapping, scale) in [
+            (Storage::Bits, Mapping::Blocks, 1.0),
+            (Storage::Bytes, Mapping::Linear, 1.0),
+            (Storage::U32, Mapping::Blocks, 0.6),
+            (Storage::Bits, Mapping::Linear, 0.6),
+        ] {
+            let mut light = |work| {
+                let settings =
+                    ReflectionsSettings { depth: *depth, work, storage, mapping, scale, ..Default::default() };
+                let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+                let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+                let traced = bench.read::<[u16; 4]>(&traced)?;
+                Ok((bench.read(&light)?, traced.iter().map(|texel| texel[3]).collect()))
+            };
+            let both = [light(Work::Words)?, light(Work::Sorted)?];
+            found.push((format!("{} {} {scale}", storage.name(), mapping.name()), both));
+        }
+        Ok(found)
+    }
+
+    fn verdict(_: &Self::Input, found: &Self::Output) -> Verdict {
+        let each = found.iter().map(|(name, [(words, ended), (sorted, sorted_ended)])| {
+            let pixels = || ended.iter().zip(sorted_ended);
+            let missing = pixels().filter(|(a, b)| (**a == 0) != (**b == 0)).count() as f64;
+            let other = pixels().filter(|(a, b)| a != b).count() as f64 / ended.len().max(1) as f64;
+            let verdict = alike(words, sorted)
+                .and(Verdict::at_most("pixels with light in one only", missing, 0.0))
+                .and(Verdict::at_most("part with another number of bounces", other, OTHERS));
+            Verdict { text: format!("{name}: {}", verdict.text), ..verdict }
+        });
+        each.reduce(Verdict::and).unwrap_or(Verdict { passed: false, text: "nothing was traced".into() })
+    }
+}
+
 /// White furnace: perfect mirrors in a uniformly glowing room are as bright as the room, at any depth.
 pub(super) struct Furnace;
 
@@ -139,7 +199,7 @@ impl Property for Furnace {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[2, 8] };
-        let both = depths.iter().flat_map(|depth| [Work::Words, Work::Queues].map(|work| (*depth, work)));
+        let both = depths.iter().flat_map(|depth| [Work::Words, Work::Sorted, Work::Queues].map(|work| (*depth, work)));
         both.map(|input| Case { name: format!("{}, depth {}", input.1.name(), input.0), input }).collect()
     }
 

@@ -11,6 +11,7 @@ use crate::{
     techniques::{
         MirrorlessShading, Technique as _,
         meshlets::{Meshlets, MeshletsSettings},
+        pixel_sort::PixelSort,
         reflections::{CastRay, Extent, MirrorInput, Reflections, ReflectionsSettings, Work},
         shade::{self, Shade, ShadeInput, ShadeSettings, Split},
     },
@@ -26,6 +27,8 @@ pub struct MirrorScene {
     pub world: GpuScene,
     pub camera: Camera,
     pub ids: ImageView,
+    /// For hits.
+    pub sort: PixelSort,
     meshlets: Meshlets,
     shade: Shade,
     settings: ShadeSettings,
@@ -48,7 +51,8 @@ impl MirrorScene {
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut meshlets = Meshlets::new(&gpu)?;
         let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
-        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None, moving: None })
+        let (sort, shade) = (PixelSort::new(&gpu)?, Shade::new(&gpu)?);
+        Ok(Self { world, camera, ids, sort, meshlets, shade, settings, sun, shadow: None, moving: None })
     }
 
     /// Turns on the sun's shadows.
@@ -92,7 +96,7 @@ impl MirrorScene {
         settings: &ReflectionsSettings,
         draws: bool,
     ) -> Result<ImageView> {
-        let Self { world, camera, ids, meshlets, shade, sun, shadow, moving, .. } = self;
+        let Self { world, camera, ids, sort, meshlets, shade, sun, shadow, moving, .. } = self;
         if draws {
             meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
         }
@@ -102,7 +106,7 @@ impl MirrorScene {
         }
         let shaded = shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster)?;
         let extent = Extent { moving: *moving, ..Extent::WHOLE };
-        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, extent)
+        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded, lists: sort }, extent)
     }
 
     /// Shades everything but the mirrors, if they are traced.
@@ -130,7 +134,7 @@ impl MirrorScene {
         shaded: &MirrorlessShading,
         moving: Option<u32>,
     ) -> Result<ImageView> {
-        let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
+        let input = MirrorInput { world: &self.world, ids: &self.ids, shaded, lists: &self.sort };
         reflections.record(frame, settings, &input, Extent { moving, ..Extent::WHOLE })
     }
 }
@@ -144,13 +148,16 @@ pub fn instance(scene: &MirrorScene, visibility: u32) -> Option<usize> {
     scene.world.world.meshlet_of(visibility).map(|placed| placed.instance as usize)
 }
 
-pub fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
-    [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
+/// One way to find the work for each set of kernels.
+const WORKS: [Work; 3] = [Work::Words, Work::Sorted, Work::Queues];
+
+pub fn with_each_work<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
+    WORKS.into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
 }
 
-/// One case for each way to find the work.
+/// One case for each of them.
 pub fn by_work() -> Vec<Case<Work>> {
-    [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    WORKS.map(|work| Case { name: work.name().into(), input: work }).into()
 }
 
 /// Bounces of each pixel, at most 8.

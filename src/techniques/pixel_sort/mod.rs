@@ -2,6 +2,7 @@
 
 mod bench;
 mod breaks;
+mod by_material;
 mod checks;
 mod list;
 mod measure;

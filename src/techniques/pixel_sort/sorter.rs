@@ -17,7 +17,7 @@ use crate::{
     techniques::Technique as _,
 };
 use glam::{UVec2, Vec2};
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 /// Pass that counts the entries of each tile, for a deterministic result.
 pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
@@ -50,6 +50,7 @@ pub struct PixelSort {
     /// Placeholder for a missing table of materials.
     pub(super) no_materials: Buffer,
     pub(super) buffers: Option<ListBuffers>,
+    pub(super) for_others: RefCell<Option<ListBuffers>>,
     /// The last list, and whether it is of a world. Its buffers hold no earlier one.
     pub(super) last: Option<(SortedList, bool)>,
     pub(super) measure: Measure,
@@ -75,6 +76,7 @@ impl PixelSort {
             sorts,
             no_materials,
             buffers: None,
+            for_others: RefCell::default(),
             last: None,
             measure: Measure::new(gpu),
             payoff: Payoff::default(),
@@ -186,7 +188,7 @@ impl PixelSort {
             Some(buffers) if buffers.shape == shape => buffers,
             _ => ListBuffers::new(frame, shape)?,
         };
-        let list = self.record_into(&mut buffers, frame, settings, ids, keys)?;
+        let list = self.record_into(&mut buffers, frame, SORT.as_ref(), settings, (ids, keys))?;
         self.buffers = Some(buffers);
         self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
         if self.is_measuring() {
@@ -196,14 +198,14 @@ impl PixelSort {
         Ok(list)
     }
 
-    /// Sorts into these buffers.
+    /// Sorts into these buffers, in a pass of this name.
     pub(super) fn record_into(
         &self,
         buffers: &mut ListBuffers,
         frame: &mut Frame,
+        pass: &str,
         settings: &PixelSortSettings,
-        ids: &ImageView,
-        keys: Keys<'_>,
+        (ids, keys): (&ImageView, Keys<'_>),
     ) -> Result<SortedList> {
         let shape = buffers.shape;
         let (list, next) = buffers.next();
@@ -211,8 +213,8 @@ impl PixelSort {
         let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
         let [across, down] = SortedList::tiles_of(shape.size);
         let material_of = self.material_of(keys);
-        let passes: &[(PassId, bool)] =
-            if settings.deterministic { &[(LENGTHS, true), (SORT, false)] } else { &[(SORT, false)] };
+        let passes: &[(&str, bool)] =
+            if settings.deterministic { &[(LENGTHS.as_ref(), true), (pass, false)] } else { &[(pass, false)] };
         for (name, totals) in passes {
             let pipeline = self.pipeline(settings, keys, *totals, shape.labels)?;
             frame

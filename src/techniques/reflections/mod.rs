@@ -19,6 +19,7 @@ mod reference;
 mod replay;
 mod scenes;
 mod settings;
+mod sorted_hits;
 mod source_table;
 mod story;
 mod uniforms;
@@ -425,9 +426,16 @@ impl Reflections {
                 plan = plan.thinned(number);
                 self.is_by_mask &= plan.thinned == 0;
             }
-            let held = SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
+            let mut held =
+                SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
             let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };
-            held.record(frame, &self.pipelines, &bvh, input, bounces)?;
+            if settings.work == Work::Sorted {
+                self.is_by_mask = false;
+                held.room.add_hits(&self.gpu)?;
+                held.record_sorted(frame, &self.pipelines, &bvh, input, bounces)?;
+            } else {
+                held.record(frame, &self.pipelines, &bvh, input, bounces)?;
+            }
             (held, input.shaded.light.clone())
         };
         self.masks = None;

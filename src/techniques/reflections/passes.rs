@@ -10,7 +10,7 @@ use crate::base::timing::PassId;
 use crate::{
     gpu::{Buffer, Compute, Error, Frame, ImageView, Memory, Resource, Result, Sampler},
     scene::world::GpuScene,
-    techniques::MirrorlessShading,
+    techniques::{ListByMaterial, MirrorlessShading},
 };
 
 /// Pass that finds the mirrors.
@@ -29,6 +29,8 @@ pub struct MirrorInput<'a> {
     pub ids: &'a ImageView,
     /// Its light and its mirrors, as large as `ids`. The light is completed.
     pub shaded: &'a MirrorlessShading,
+    /// What sorts hits by material.
+    pub lists: &'a dyn ListByMaterial,
 }
 
 /// How much of the mirrors a frame traces.

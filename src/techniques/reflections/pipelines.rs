@@ -153,6 +153,31 @@ impl Pipelines {
         })
     }
 
+    /// What the rays of a bounce hit.
+    pub fn hits(&self, form: Form) -> Result<ComputePipeline> {
+        self.made.get(("hits", 0, Some(form)), |_| {
+            let made = match form {
+                Form::Shader { stack, cuts, is_flat } => {
+                    let constants = [("STACK", stack), one_loop(&self.gpu), flat(is_flat), ("CUTS", cuts.into())];
+                    ComputePipeline::new(&self.gpu, "reflections/hits.comp:shader", &constants)?
+                }
+                Form::Hardware { cuts } => {
+                    ComputePipeline::new(&self.gpu, "reflections/hits.comp:hardware", &[("CUTS", cuts.into())])?
+                }
+            };
+            let made = made.with_struct::<PlanBlock>("plan")?.with_push::<BouncePush>()?;
+            made.with_struct::<InstanceTransform>("Placings")
+        })
+    }
+
+    /// The light of listed hits on these kinds of material.
+    pub fn shade_hits(&self, kinds: u32) -> Result<ComputePipeline> {
+        self.made.get(("shade_hits", kinds, None), |_| {
+            let made = ComputePipeline::new(&self.gpu, "reflections/shade_hits.comp", &[("KINDS", kinds)])?;
+            made.with_struct::<PlanBlock>("plan")?.with_push::<BouncePush>()
+        })
+    }
+
     /// One of those that work by queues.
     pub fn queue(&self, shader: Queue, form: Form) -> Result<ComputePipeline> {
         let (stack, cuts, is_flat) = match form {

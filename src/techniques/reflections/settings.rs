@@ -17,6 +17,8 @@ crate::choices! {
         FixedLoop = "fixed_loop",
         /// All bounces of a pixel in one thread.
         Path = "path",
+        /// All rays of a bounce are traced, their hits sorted by material with the pixel sort, and shaded by its list.
+        Sorted = "sorted" as "Sorted hits",
         /// Rays are queued by the material that they hit, and each material has its own kernel: made for software drivers.
         Queues = "queues" as "Queues by material",
     }
@@ -101,9 +103,15 @@ crate::settings! {
 }
 
 impl Work {
-    /// Those that find it in the mask, all by one kernel: the same bits. Queues have kernels of their own.
+    /// Those that find it in the mask, all by one kernel: the same bits.
     pub fn by_mask() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|work| *work != Self::Queues)
+        Self::ALL.iter().copied().filter(|work| !work.has_own_kernels())
+    }
+
+    /// Those that trace and shade by kernels of their own, which may round otherwise.
+    #[must_use]
+    pub fn has_own_kernels(self) -> bool {
+        matches!(self, Self::Sorted | Self::Queues)
     }
 }
 

@@ -46,6 +46,8 @@ const RAY_BYTES: u64 = 32;
 const THINNED_PLACES: u32 = 16;
 /// Threads of a workgroup of `reflections/follow.comp`.
 pub const FOLLOWERS: u32 = 128;
+/// Threads of a workgroup of `reflections/hits.comp`.
+pub const HITS: u32 = 128;
 /// Words in a row of workgroups, as `call_bounce` has it.
 const ROW: u32 = 1024;
 /// Workgroups of persistent threads: more than any GPU runs at once would only wait.
@@ -54,7 +56,8 @@ const WORKERS: u32 = 4096;
 /// `WAY_..` of `shaders/reflections/uniforms.glsl`.
 pub fn way(work: Work) -> u32 {
     match work {
-        Work::Words => 0,
+        // Sorted hits look at every word.
+        Work::Words | Work::Sorted => 0,
         Work::LiveWords => 1,
         Work::Lanes => 2,
         Work::Persistent => 3,
@@ -172,6 +175,14 @@ impl PlanBlock {
     }
 }
 
+/// What the rays of a bounce hit.
+pub struct HitBuffers {
+    /// Visibility values by pixel; 0: the pixel has no ray, or it hits nothing.
+    pub ids: Image,
+    /// By item, 32-bit floats: lengths of the rays' directions.
+    pub distances: Buffer,
+}
+
 /// Buffers and images of one size.
 pub struct SizeBuffers {
     /// Pixels of the reflections, bytes of `work`, words of the mask.
@@ -188,6 +199,8 @@ pub struct SizeBuffers {
     pub traced: Image,
     /// In a moving picture what the first rays met: of each bounce a word for 2x2 pixels.
     pub met: Option<Buffer>,
+    /// Where hits are sorted.
+    pub hits: Option<HitBuffers>,
 }
 
 impl SizeBuffers {
@@ -203,6 +216,18 @@ impl SizeBuffers {
             room.met = Some(Buffer::new(gpu, "reflections met", bytes, Memory::Device)?);
         }
         Ok(room)
+    }
+
+    /// The buffers of sorted hits, if they are not there.
+    pub fn add_hits(&mut self, gpu: &Arc<Gpu>) -> Result<()> {
+        if self.hits.is_none() {
+            let (size, _, words) = self.of;
+            let ids = ImageDesc::new("reflections hits", size, Format::R32U, &[Use::Sample, Use::Storage]);
+            let bytes = 4 * u64::from(words) * u64::from(WORD);
+            let distances = Buffer::new(gpu, "reflections hit distances", bytes, Memory::Device)?;
+            self.hits = Some(HitBuffers { ids: Image::new(gpu, ids)?, distances });
+        }
+        Ok(())
     }
 
     /// For a stencil that counts bounces and traces nothing: a word for each item, no light.
@@ -223,12 +248,13 @@ impl SizeBuffers {
             visits: buffer("visits", 4 * items)?,
             traced: Image::new(gpu, ImageDesc::new("traced light", lit, Format::Rgba16F, &uses))?,
             met: None,
+            hits: None,
         })
     }
 }
 
 gpu_struct! {
-    /// Push constants of `reflections/bounce.comp`.
+    /// Push constants of `reflections/bounce.comp`, `hits.comp` and `shade_hits.comp`.
     pub struct BouncePush { pub bounce: u32 }
 }
 
