@@ -161,7 +161,7 @@ pub struct PixelList {
 /// What lists pixels by the material that they show, for passes other than the frame's shading.
 pub trait ListByMaterial {
     /// Lists the pixels of `ids`, an R32U image of visibility values that shaders may sample, without those of value 0. `material_of`: the
-    /// material of each meshlet that the world has placed. It stays as it is until the next call.
+    /// material of each meshlet that the world has placed. The list stays as it is until the next call.
     fn list(&self, frame: &mut Frame, pass: &str, ids: &ImageView, material_of: &Buffer) -> Result<PixelList>;
 }
 
