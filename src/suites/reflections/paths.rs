@@ -1,7 +1,7 @@
 //! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
 //! the visibility buffer.
 
-use super::scene::{MirrorScene, OTHERS, alike, shading};
+use super::scene::{MirrorScene, OTHERS, alike, instance, shading};
 use crate::{
     base::{difference::Errors, half, job::Progress},
     gpu::Gpu,
@@ -238,7 +238,7 @@ pub(super) struct Primaries;
 impl Property for Primaries {
     const NAME: &'static str = "primaries";
     type Input = (Place, u32);
-    /// Fractions of all pixels: those whose ray hits none of the surfaces visible around it, and those with a visible surface.
+    /// Fractions of all pixels: those whose ray hits none of the surfaces visible around it, and those with a surface of the world.
     type Output = [f64; 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -263,7 +263,7 @@ impl Property for Primaries {
             inside.any(|(x, y)| ids[(y * i64::from(size[0]) + x) as usize] == visibility)
         };
         let differ = found.iter().enumerate().filter(|(at, found)| !is_near(*at, found.visibility)).count();
-        let seen = ids.iter().filter(|id| **id != 0).count();
+        let seen = ids.iter().filter(|id| instance(&scene, **id).is_some()).count();
         Ok([differ, seen].map(|count| count as f64 / ids.len() as f64))
     }
 
